@@ -15,6 +15,8 @@ public struct AccountDomain: Sendable {
     public let passwords: Passwords?
     /// Lets people who sign in by e-mail address go over to Sign in with Apple.
     public let upgrades: Upgrades
+    /// Lets people have several ways in to one account.
+    public let links: Links
     /// Takes a fresh proof of who uses a session.
     public let reauthentications: Reauthentications
     /// Authorizes apps on systems without Apple's framework, in a browser or on another device.
@@ -116,6 +118,11 @@ public struct AccountDomain: Sendable {
         try await store.waysIn(of: account)
     }
 
+    /// Returns the way in that opened a session: Apple's, or an address with or without a password.
+    public func wayIn(of session: Session) async throws -> WaysIn {
+        try await store.wayIn(of: session)
+    }
+
     /// A warning for a service that takes no passwords while people sign in with email addresses. Nil where all is well.
     package func warningOfPasswords() async throws -> String? {
         guard passwords == nil, try await store.hasEmailIdentities() else { return nil }
@@ -205,6 +212,10 @@ public struct AccountDomain: Sendable {
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
             environment: environment)
+        let links = Links(
+            verifier: verifier, vault: vault, sessions: sessions, store: store, texts: configuration.consentTexts,
+            takesPasswords: configuration.passwords != nil, finishing: finishing, signal: outbox.signal,
+            mail: mailWriter, environment: environment)
         let passwords = configuration.passwords.map { settings in
             Passwords(
                 settings, serviceName: mail?.serviceName, configuration: configuration, store: store,
@@ -226,7 +237,7 @@ public struct AccountDomain: Sendable {
             finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
         return AccountDomain(
             configuration: configuration, signIn: signIn, callback: callback, passwords: passwords,
-            upgrades: upgrades, reauthentications: reauthentications,
+            upgrades: upgrades, links: links, reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
             profiles: Profiles(
                 store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,

@@ -16,6 +16,8 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public private(set) var consent: Consent.Requirement?
     /// Why a password is not taken, with ``Code/passwordRefused``.
     public private(set) var refusal: PasswordRules.Refusal?
+    /// The handle with which the person signs in to the other account, with ``Code/credentialAlreadyInUse`` from a link.
+    public private(set) var conflict: CredentialConflict?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -50,6 +52,14 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     package init(refusing refusal: PasswordRules.Refusal, file: String = #fileID, line: UInt = #line) {
         self.init(.passwordRefused, refusal.explanation, file: file, line: line)
         self.refusal = refusal
+    }
+
+    /// An error with the code ``Code/credentialAlreadyInUse``.
+    package init(_ conflict: CredentialConflict, file: String = #fileID, line: UInt = #line) {
+        self.init(
+            .credentialAlreadyInUse, "this Apple Account opens another account, to which the handle signs in",
+            file: file, line: line)
+        self.conflict = conflict
     }
 
     /// Two errors are equal if they have the same code.
@@ -116,6 +126,9 @@ extension AccountError {
             case emailNeeded = "email_needed"
             case notByPassword = "not_by_password"
             case credentialAlreadyInUse = "credential_already_in_use"
+            case identityUnknown = "identity_unknown"
+            case lastWayIn = "last_way_in"
+            case alreadyLinked = "already_linked"
         }
 
         package let value: Value
@@ -233,5 +246,11 @@ extension AccountError {
         public static let notByPassword = Self(value: .notByPassword)
         /// The Apple Account opens another account already.
         public static let credentialAlreadyInUse = Self(value: .credentialAlreadyInUse)
+        /// The account has no such identity, or it was removed before.
+        public static let identityUnknown = Self(value: .identityUnknown)
+        /// The identity is the only one with which somebody can sign in to the account.
+        public static let lastWayIn = Self(value: .lastWayIn)
+        /// The account has an address to sign in with already.
+        public static let alreadyLinked = Self(value: .alreadyLinked)
     }
 }

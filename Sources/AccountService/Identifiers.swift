@@ -86,6 +86,11 @@ public struct IdentityID: ResourceID {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// Reads an identifier that a client sent; nil when the text cannot be one.
+    package init?(receivedText text: String) {
+        self.init(received: text)
+    }
 }
 
 /// The provider that knows a person. The text is stored with each identity.

@@ -48,6 +48,24 @@ static const unsigned char de_deletion_done_subject[] = {
 static const unsigned char de_deletion_done_text[] = {
 #embed "Templates/de/deletion_done.text"
 };
+static const unsigned char de_link_address_html[] = {
+#embed "Templates/de/link_address.html"
+};
+static const unsigned char de_link_address_subject[] = {
+#embed "Templates/de/link_address.subject"
+};
+static const unsigned char de_link_address_text[] = {
+#embed "Templates/de/link_address.text"
+};
+static const unsigned char de_linked_html[] = {
+#embed "Templates/de/linked.html"
+};
+static const unsigned char de_linked_subject[] = {
+#embed "Templates/de/linked.subject"
+};
+static const unsigned char de_linked_text[] = {
+#embed "Templates/de/linked.text"
+};
 static const unsigned char de_new_device_html[] = {
 #embed "Templates/de/new_device.html"
 };
@@ -126,6 +144,15 @@ static const unsigned char de_test_subject[] = {
 static const unsigned char de_test_text[] = {
 #embed "Templates/de/test.text"
 };
+static const unsigned char de_unlinked_html[] = {
+#embed "Templates/de/unlinked.html"
+};
+static const unsigned char de_unlinked_subject[] = {
+#embed "Templates/de/unlinked.subject"
+};
+static const unsigned char de_unlinked_text[] = {
+#embed "Templates/de/unlinked.text"
+};
 static const unsigned char de_upgraded_html[] = {
 #embed "Templates/de/upgraded.html"
 };
@@ -188,6 +215,24 @@ static const unsigned char en_deletion_done_subject[] = {
 };
 static const unsigned char en_deletion_done_text[] = {
 #embed "Templates/en/deletion_done.text"
+};
+static const unsigned char en_link_address_html[] = {
+#embed "Templates/en/link_address.html"
+};
+static const unsigned char en_link_address_subject[] = {
+#embed "Templates/en/link_address.subject"
+};
+static const unsigned char en_link_address_text[] = {
+#embed "Templates/en/link_address.text"
+};
+static const unsigned char en_linked_html[] = {
+#embed "Templates/en/linked.html"
+};
+static const unsigned char en_linked_subject[] = {
+#embed "Templates/en/linked.subject"
+};
+static const unsigned char en_linked_text[] = {
+#embed "Templates/en/linked.text"
 };
 static const unsigned char en_new_device_html[] = {
 #embed "Templates/en/new_device.html"
@@ -267,6 +312,15 @@ static const unsigned char en_test_subject[] = {
 static const unsigned char en_test_text[] = {
 #embed "Templates/en/test.text"
 };
+static const unsigned char en_unlinked_html[] = {
+#embed "Templates/en/unlinked.html"
+};
+static const unsigned char en_unlinked_subject[] = {
+#embed "Templates/en/unlinked.subject"
+};
+static const unsigned char en_unlinked_text[] = {
+#embed "Templates/en/unlinked.text"
+};
 static const unsigned char en_upgraded_html[] = {
 #embed "Templates/en/upgraded.html"
 };
@@ -309,6 +363,12 @@ static const struct mail_template_file files[] = {
     {"de/deletion_done.html", de_deletion_done_html, sizeof de_deletion_done_html},
     {"de/deletion_done.subject", de_deletion_done_subject, sizeof de_deletion_done_subject},
     {"de/deletion_done.text", de_deletion_done_text, sizeof de_deletion_done_text},
+    {"de/link_address.html", de_link_address_html, sizeof de_link_address_html},
+    {"de/link_address.subject", de_link_address_subject, sizeof de_link_address_subject},
+    {"de/link_address.text", de_link_address_text, sizeof de_link_address_text},
+    {"de/linked.html", de_linked_html, sizeof de_linked_html},
+    {"de/linked.subject", de_linked_subject, sizeof de_linked_subject},
+    {"de/linked.text", de_linked_text, sizeof de_linked_text},
     {"de/new_device.html", de_new_device_html, sizeof de_new_device_html},
     {"de/new_device.subject", de_new_device_subject, sizeof de_new_device_subject},
     {"de/new_device.text", de_new_device_text, sizeof de_new_device_text},
@@ -335,6 +395,9 @@ static const struct mail_template_file files[] = {
     {"de/test.html", de_test_html, sizeof de_test_html},
     {"de/test.subject", de_test_subject, sizeof de_test_subject},
     {"de/test.text", de_test_text, sizeof de_test_text},
+    {"de/unlinked.html", de_unlinked_html, sizeof de_unlinked_html},
+    {"de/unlinked.subject", de_unlinked_subject, sizeof de_unlinked_subject},
+    {"de/unlinked.text", de_unlinked_text, sizeof de_unlinked_text},
     {"de/upgraded.html", de_upgraded_html, sizeof de_upgraded_html},
     {"de/upgraded.subject", de_upgraded_subject, sizeof de_upgraded_subject},
     {"de/upgraded.text", de_upgraded_text, sizeof de_upgraded_text},
@@ -356,6 +419,12 @@ static const struct mail_template_file files[] = {
     {"en/deletion_done.html", en_deletion_done_html, sizeof en_deletion_done_html},
     {"en/deletion_done.subject", en_deletion_done_subject, sizeof en_deletion_done_subject},
     {"en/deletion_done.text", en_deletion_done_text, sizeof en_deletion_done_text},
+    {"en/link_address.html", en_link_address_html, sizeof en_link_address_html},
+    {"en/link_address.subject", en_link_address_subject, sizeof en_link_address_subject},
+    {"en/link_address.text", en_link_address_text, sizeof en_link_address_text},
+    {"en/linked.html", en_linked_html, sizeof en_linked_html},
+    {"en/linked.subject", en_linked_subject, sizeof en_linked_subject},
+    {"en/linked.text", en_linked_text, sizeof en_linked_text},
     {"en/new_device.html", en_new_device_html, sizeof en_new_device_html},
     {"en/new_device.subject", en_new_device_subject, sizeof en_new_device_subject},
     {"en/new_device.text", en_new_device_text, sizeof en_new_device_text},
@@ -382,6 +451,9 @@ static const struct mail_template_file files[] = {
     {"en/test.html", en_test_html, sizeof en_test_html},
     {"en/test.subject", en_test_subject, sizeof en_test_subject},
     {"en/test.text", en_test_text, sizeof en_test_text},
+    {"en/unlinked.html", en_unlinked_html, sizeof en_unlinked_html},
+    {"en/unlinked.subject", en_unlinked_subject, sizeof en_unlinked_subject},
+    {"en/unlinked.text", en_unlinked_text, sizeof en_unlinked_text},
     {"en/upgraded.html", en_upgraded_html, sizeof en_upgraded_html},
     {"en/upgraded.subject", en_upgraded_subject, sizeof en_upgraded_subject},
     {"en/upgraded.text", en_upgraded_text, sizeof en_upgraded_text},

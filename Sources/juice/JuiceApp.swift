@@ -60,6 +60,9 @@ struct JuiceApp {
             .askAboutLink,
             .finishSignUp, .finishSignIn, .finishReset, .changePassword, .upgrade, .cancelUpgrade:
             performPasswords(effect)
+        case .listWaysIn: work.listWaysIn()
+        case .changeWaysIn(let change, let password): work.change(change, password: password)
+        case .cancelWaysIn: work.cancelWaysIn()
         case .suspend:
             surface.close()
             TerminalDevice.suspend()

@@ -104,6 +104,7 @@ def test_every_call_answers_as_described(call, deployment):
     assert answer["isNewAccount"]
     session = sessions(call, deployment, person, answer["session"])
     profile(call, deployment)
+    links(call, deployment, person, session)
     account(call, deployment, person, session)
     authorizations(call, deployment, person)
     notifications(call, deployment)
@@ -120,7 +121,6 @@ def server(call):
         assert problem(call("get", path, status=404)) == "not_found"
     call("post", "/v1/challenges", {})
     assert problem(call("post", "/v1/challenges", {"purpose": "tea"}, status=400)) == "invalid_request"
-    assert problem(call("post", "/v1/challenges", {"purpose": "link"}, status=400)) == "invalid_request"
     assert problem(call("post", "/v1/challenges", {"purpose": "delete"}, status=401)) == "access_token_missing"
     call("post", "/v1/sign-in/apple", {}, status=400)
     assert problem(call("post", "/v1/sign-in/apple", {
@@ -169,6 +169,28 @@ def profile(call, deployment):
     consent = call("get", "/v1/consents", headers=headers)["consents"][0]
     assert call("delete", "/v1/consents/{id}", at=consent["id"], headers=headers)["account"]["phone"] is None
     call("delete", "/v1/consents/{id}", at=consent["id"], headers=headers, status=404)
+
+
+def links(call, deployment, person, session):
+    headers = bearer(session)
+    own, = call("get", "/v1/links", headers=headers)["links"]
+    assert own["current"] and own["provider"] == "apple"
+    assert problem(call("delete", "/v1/links/{id}", at=own["id"], headers=headers, status=409)) == "last_way_in"
+    call("delete", "/v1/links/{id}", at="tea", headers=headers, status=404)
+    call("post", "/v1/link/apple", {}, headers=headers, status=400)
+    second = deployment.add_person()
+    both = call("post", "/v1/link/apple", fresh(call, deployment, second, "link", session), headers=headers)["links"]
+    assert [one["current"] for one in both] == [True, False]
+    removed = call("delete", "/v1/links/{id}", at=both[1]["id"], headers=headers)
+    assert not removed["endsSession"] and removed["manualRemoval"] is None and removed["links"] == [own]
+    other = deployment.add_person()
+    theirs = call("post", "/v1/sign-in/apple", deployment.proof(other))["account"]["id"]
+    ours = call("post", "/v1/sign-in/apple", deployment.proof(person))["session"]
+    refusal = call("post", "/v1/link/apple", fresh(call, deployment, other, "link", ours), headers=bearer(ours), status=409)
+    assert problem(refusal) == "credential_already_in_use"
+    handle = {"handle": refusal["error"]["details"]["handle"]}
+    assert problem(call("post", "/v1/sign-in/handle", handle, headers=headers, status=401)) == "handle_invalid"
+    assert call("post", "/v1/sign-in/handle", handle, headers=bearer(ours))["account"]["id"] == theirs
 
 
 def account(call, deployment, person, session):
@@ -264,7 +286,7 @@ def notifications(call, deployment):
 def passwords(call):
     # This server sends no mail, and so takes no passwords.
     for path in sorted(
-            path for (_, path) in SERVICE.operations() if path.startswith(("/v1/sign-up", "/v1/password", "/v1/email-links"))
+            path for (_, path) in SERVICE.operations() if path.startswith(("/v1/sign-up", "/v1/password", "/v1/email-links", "/v1/link/password"))
             or path in {"/v1/sign-in/password", "/v1/sign-in/link", "/v1/sign-in/link/finish",
                         "/v1/reauthenticate/password", "/v1/account/upgrade"}):
         assert problem(call("post", path, {}, status=404)) == "passwords_off"

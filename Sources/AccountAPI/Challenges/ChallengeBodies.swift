@@ -37,6 +37,8 @@ public struct ChallengePurpose: RawRepresentable, Hashable, Sendable, Codable {
     public static let reauthenticate = Self(rawValue: "reauthenticate")
     /// Deleting the account of the session.
     public static let delete = Self(rawValue: "delete")
+    /// Adding an Apple Account to the account of the session.
+    public static let link = Self(rawValue: "link")
     /// Upgrading the account of the session to Sign in with Apple.
     public static let upgrade = Self(rawValue: "upgrade")
 }

@@ -85,6 +85,10 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case emailNeeded = "email_needed"
         case notByPassword = "not_by_password"
         case credentialAlreadyInUse = "credential_already_in_use"
+        // Several ways in
+        case identityUnknown = "identity_unknown"
+        case lastWayIn = "last_way_in"
+        case alreadyLinked = "already_linked"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -272,8 +276,20 @@ extension ErrorCode {
     /// 409. The account has no password to check or to change; or its person signs in with Apple already, so there is
     /// nothing to upgrade.
     public static let notByPassword = Self(.notByPassword)
-    /// 409. The Apple Account opens another account already. The service doesn't say which.
+    /// 409. The Apple Account opens another account already. The service doesn't say which. From `POST /v1/link/apple`,
+    /// `details.handle` signs in to it until `details.expiresAt`.
     public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
+}
+
+// MARK: Several ways in
+
+extension ErrorCode {
+    /// 404. The caller's account has no identity with this id, or it was removed before.
+    public static let identityUnknown = Self(.identityUnknown)
+    /// 409. Without this identity nobody could sign in to the account. Link another one first, or delete the account.
+    public static let lastWayIn = Self(.lastWayIn)
+    /// 409. The account has an email address to sign in with already. Remove it first to use another one.
+    public static let alreadyLinked = Self(.alreadyLinked)
 }
 
 // MARK: The profile and consent

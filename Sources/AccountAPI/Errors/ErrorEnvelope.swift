@@ -51,6 +51,9 @@ extension ErrorEnvelope.Body: Codable {
         case .passwordRefused:
             details = try container.decodeIfPresent(PasswordRefusal.self, forKey: .details)
                 .map { .passwordRefused($0) }
+        case .credentialAlreadyInUse:
+            details = try container.decodeIfPresent(CredentialConflictBody.self, forKey: .details)
+                .map { .credentialAlreadyInUse($0) }
         default:
             details = nil
         }
@@ -67,6 +70,7 @@ extension ErrorEnvelope.Body: Codable {
         case .rateLimited(let delay): try container.encode(delay, forKey: .details)
         case .consentRequired(let consent): try container.encode(consent, forKey: .details)
         case .passwordRefused(let refusal): try container.encode(refusal, forKey: .details)
+        case .credentialAlreadyInUse(let conflict): try container.encode(conflict, forKey: .details)
         case nil: break
         }
     }
@@ -82,6 +86,8 @@ public enum ErrorDetails: Hashable, Sendable {
     case consentRequired(RequiredConsent)
     /// The details of ``ErrorCode/passwordRefused``.
     case passwordRefused(PasswordRefusal)
+    /// The details of ``ErrorCode/credentialAlreadyInUse``, from `POST /v1/link/apple`.
+    case credentialAlreadyInUse(CredentialConflictBody)
 }
 
 /// The part of a request that is invalid: `{"field"}`.

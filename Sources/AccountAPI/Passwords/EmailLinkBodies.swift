@@ -39,6 +39,8 @@ public struct EmailLinkAnswer: Hashable, Sendable {
         public static let signIn = Self(rawValue: "sign_in")
         /// The link sets a new password: `POST /v1/password/reset` takes it.
         public static let reset = Self(rawValue: "reset")
+        /// The link adds the address to the account of the session that asked: `POST /v1/link/password/finish` takes it.
+        public static let link = Self(rawValue: "link")
     }
 
     /// The thing that the link does.

@@ -23,6 +23,10 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public static let emailForwardingChanged = Self(rawValue: "email_forwarding.changed")
         /// The person changed their profile. The reason is the member: `name`, `contact_email` or `phone`.
         public static let accountProfileChanged = Self(rawValue: "account.profile_changed")
+        /// The account has one more way in. The identity says which.
+        public static let accountLinked = Self(rawValue: "account.linked")
+        /// The account has lost a way in. The identity says which.
+        public static let accountUnlinked = Self(rawValue: "account.unlinked")
         /// The person gave a consent.
         public static let consentGiven = Self(rawValue: "consent.given")
         /// The person withdrew a consent. What it allowed is removed.

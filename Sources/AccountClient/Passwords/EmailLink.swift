@@ -65,6 +65,8 @@ public struct EmailLinkDetails: Hashable, Sendable {
         public static let signIn = Self(rawValue: "sign_in")
         /// The link sets a new password, see ``AccountClient/finishReset(link:newPassword:)``.
         public static let reset = Self(rawValue: "reset")
+        /// The link adds the address to the account of the session that asked, see ``AccountClient/finishLink(_:)``.
+        public static let link = Self(rawValue: "link")
     }
 
     /// The thing that the link does.

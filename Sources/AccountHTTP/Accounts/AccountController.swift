@@ -21,7 +21,8 @@ struct AccountController: Sendable {
         let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
         return Response(
             page: pages.account(
-                account, ways: try await feature.ways(of: account.id), takesPasswords: feature.isOn,
+                account, ways: feature.isOn ? try await feature.ways(of: account.id) : nil,
+                way: try await feature.wayIn(of: context.session.session), takesPasswords: feature.isOn,
                 notice: isUpgraded ? "You sign in with Apple from now on." : nil))
     }
 }
@@ -35,11 +36,13 @@ extension WaysInBody {
 extension PageRenderer {
     /// The page of a person's own account.
     /// - Parameters:
-    ///   - ways: The ways in which the person signs in.
+    ///   - ways: The ways in which the person signs in, to be listed. Nil if the service takes no passwords.
+    ///   - way: The one with which they have signed in.
     ///   - takesPasswords: Whether the service takes passwords.
     ///   - notice: Words about what the person has just done.
     func account(
-        _ account: Account, ways: WaysIn? = nil, takesPasswords: Bool = false, notice: String? = nil
+        _ account: Account, ways: WaysIn? = nil, way: WaysIn? = nil, takesPasswords: Bool = false,
+        notice: String? = nil
     ) -> String {
         struct Password {
             let title: String
@@ -67,8 +70,8 @@ extension PageRenderer {
             let hasBrowserSignIn: Bool
         }
         let isHidden = account.email != nil && account.isPrivateEmail
-        let isByEmail = ways?.emailIdentity != nil && ways?.apple != true
-        let hasPassword = ways?.acceptsPassword ?? false
+        let isByEmail = way?.emailIdentity != nil
+        let hasPassword = way?.acceptsPassword ?? false
         let isForwarded = account.appleAccess.forwardsEmail != false
         return render(
             "account",
@@ -81,16 +84,24 @@ extension PageRenderer {
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 contact: account.contactEmail.map { EmailText($0) },
                 pendingContact: account.pendingContactEmail.map { EmailText($0) }, phone: account.phone,
-                ways: !takesPasswords
-                    ? nil
-                    : !isByEmail
-                        ? "Sign in with Apple"
-                        : hasPassword ? "Your email address and a password" : "A link to your email address",
+                ways: ways.map(Self.words),
                 password: isByEmail && takesPasswords
                     ? Password(
                         title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn)
                     : nil,
                 since: CalendarDay(of: account.createdAt), hasBrowserSignIn: hasBrowserSignIn))
+    }
+}
+
+extension PageRenderer {
+    /// The ways in which a person signs in, in words.
+    private static func words(_ ways: WaysIn) -> String {
+        var words: [String] = []
+        if ways.apple || ways.emailIdentity == nil { words.append("Sign in with Apple") }
+        if ways.emailIdentity != nil {
+            words.append(ways.acceptsPassword ? "Your email address and a password" : "A link to your email address")
+        }
+        return words.joined(separator: ", or: ")
     }
 }
 

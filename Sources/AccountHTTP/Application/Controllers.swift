@@ -25,6 +25,8 @@ struct Controllers: Sendable {
     let emailLinks: EmailLinkController
     let accountPassword: AccountPasswordController
     let upgrades: UpgradeController
+    let links: LinkController
+    let passwordLinks: PasswordLinkController
     let credentialStates: CredentialStateController
     let revocations: RevocationController
     let notifications: NotificationController
@@ -80,6 +82,9 @@ struct Controllers: Sendable {
         upgrades = UpgradeController(
             upgrades: domain.upgrades, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients, policy: policy)
+        links = LinkController(
+            links: domain.links, body: body, clients: clients, feature: feature, appName: pages.appName)
+        passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
             revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)

@@ -16,7 +16,7 @@ extension Route {
     /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
     /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
     static let table = [
-        signIn, passwords, authorizations, devices, sessions, account, profile, consent, deletion, apple, server,
+        signIn, passwords, authorizations, devices, sessions, account, links, profile, consent, deletion, apple, server,
         wellKnownFiles,
     ]
 
@@ -148,6 +148,20 @@ extension Route {
             Route(.get, "/v1/account/export", .session { $0.exports.show }),
             Route(.get, "/account/export", .browser { $0.exports.offer }, when: .browserSignIn),
             Route(.get, "/account/export/file", .browser { $0.exports.download }, when: .browserSignIn),
+        ])
+
+    private static let links = RouteSection(
+        "Several ways in",
+        [
+            Route(.get, "/v1/links", .session { $0.links.list }),
+            Route(.post, "/v1/link/apple", .session { $0.links.linkApple }),
+            Route(.post, "/v1/sign-in/handle", .session { $0.links.signIn }),
+            Route(
+                .post, "/v1/link/password", .session { $0.passwordLinks.request }, .each(.mailedLink), when: .passwords),
+            Route(
+                .post, "/v1/link/password/finish", .session { $0.passwordLinks.finish }, .refused(.refusedLink),
+                when: .passwords),
+            Route(.delete, "/v1/links/{id}", .session { $0.links.remove }),
         ])
 
     private static let profile = RouteSection(

@@ -97,6 +97,10 @@ extension ErrorCode.Known {
         case .emailNeeded: ErrorAnswer(.conflict, .info, .emailNeeded)
         case .notByPassword: ErrorAnswer(.conflict, .info, .notByPassword)
         case .credentialAlreadyInUse: ErrorAnswer(.conflict, .info, .appleAccountInUse)
+        // Several ways in
+        case .identityUnknown: ErrorAnswer(.notFound, .info, .wayInUnknown)
+        case .lastWayIn: ErrorAnswer(.conflict, .info, .lastWayIn)
+        case .alreadyLinked: ErrorAnswer(.conflict, .info, .alreadyLinked)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

@@ -84,7 +84,17 @@ extension HTTPFailure {
         case .passwordsOff: self.init(.passwordsOff, saying: error)
         case .emailNeeded: self.init(.emailNeeded, saying: error)
         case .notByPassword: self.init(.notByPassword, saying: error)
-        case .credentialAlreadyInUse: self.init(.credentialAlreadyInUse, saying: error)
+        case .credentialAlreadyInUse:
+            self.init(
+                .credentialAlreadyInUse, Self.sentence(error.reason),
+                details: error.conflict.map { conflict in
+                    .credentialAlreadyInUse(
+                        CredentialConflictBody(
+                            handle: conflict.handle.rawValue, expiresAt: APITime(conflict.expiresAt)))
+                }, cause: error)
+        case .identityUnknown: self.init(.identityUnknown, saying: error)
+        case .lastWayIn: self.init(.lastWayIn, saying: error)
+        case .alreadyLinked: self.init(.alreadyLinked, saying: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)

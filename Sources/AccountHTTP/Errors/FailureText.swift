@@ -37,6 +37,9 @@ enum FailurePage {
     case emailNeeded
     case notByPassword
     case appleAccountInUse
+    case wayInUnknown
+    case lastWayIn
+    case alreadyLinked
     case accountDisabled
     /// The app has moved to another team at Apple, and the account hasn't followed yet.
     case accountMoving
@@ -155,6 +158,21 @@ struct FailureText {
                 heading: "That Apple Account is in use",
                 paragraphs: ["Nothing was changed. It signs in to another account here."],
                 action: .account)
+        case .wayInUnknown:
+            self.init(
+                heading: "Your account has no such way in",
+                paragraphs: ["It was removed before, or its address is not complete."], action: .account)
+        case .lastWayIn:
+            self.init(
+                heading: "This is your only way in",
+                paragraphs: [
+                    "Nothing was changed. Without it, you could no longer sign in. Add another way in first, or delete "
+                        + "your account."
+                ], action: .account)
+        case .alreadyLinked:
+            self.init(
+                heading: "Your account has an address already",
+                paragraphs: ["Nothing was changed. You can sign in with one email address."], action: .account)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",

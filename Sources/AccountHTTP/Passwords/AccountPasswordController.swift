@@ -22,7 +22,7 @@ struct AccountPasswordController: Sendable {
     @Sendable func save(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let endsOthers = form["endOthers"] != nil
-        let ways = try await feature.ways(of: context.session.account.id)
+        let ways = try await feature.wayIn(of: context.session.session)
         // The page says what to do first.
         guard !ways.isOff, ways.acceptsPassword || feature.isFresh(context.session) else {
             return Response(seeOther: Self.path)
@@ -48,7 +48,7 @@ struct AccountPasswordController: Sendable {
     }
 
     private func address(of context: BrowserContext) async throws -> String {
-        guard let address = try await feature.ways(of: context.session.account.id).emailIdentity else {
+        guard let address = try await feature.wayIn(of: context.session.session).emailIdentity else {
             throw AccountError(.notByPassword, "this account has no address to sign in with")
         }
         return address
@@ -57,9 +57,9 @@ struct AccountPasswordController: Sendable {
     private func page(
         of context: BrowserContext, outcome: String? = nil, mistake: FormMistake? = nil, endsOthers: Bool = true
     ) async throws -> String {
-        let ways = try await feature.ways(of: context.session.account.id)
+        let ways = try await feature.wayIn(of: context.session.session)
         guard let address = ways.emailIdentity else {
-            throw AccountError(.notByPassword, "this account has no address to sign in with")
+            throw AccountError(.notByPassword, "this session is not of an address to sign in with")
         }
         let asksFirst = !ways.acceptsPassword && !feature.isFresh(context.session)
         return pages.password(

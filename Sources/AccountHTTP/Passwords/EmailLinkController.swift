@@ -66,6 +66,7 @@ struct EmailLinkController: Sendable {
         case .signUp: pages.signUpLink(secret, link, rules: rules, typed: typed, mistake: mistake)
         case .signIn: pages.signInLink(secret, link, typed: typed, mistake: mistake)
         case .reset: pages.resetLink(secret, link, rules: rules, mistake: mistake)
+        case .link: pages.linkForApp()
         default: throw AccountError(.linkUnknown, "this link is for a newer version of the service")
         }
     }
@@ -118,6 +119,17 @@ extension PageRenderer {
                 frame: frame(title: "Sign in"), token: secret.rawValue,
                 email: link.isOfBrowser ? EmailText(link.address) : nil, typed: typed.shownAgain,
                 emailProblem: mistake?.email))
+    }
+
+    /// Tells that an app asked for the link: a session of the app alone can use it.
+    func linkForApp() -> String {
+        done(
+            heading: "Open this link in the app",
+            [
+                "You asked in an app to sign in with this address, too. Open the link on the device with the app, while you "
+                    + "are signed in there.",
+                "Nothing was changed. If you didn’t ask for it, close this page.",
+            ], action: .startPage)
     }
 
     /// Asks for a new password in place of a forgotten one.

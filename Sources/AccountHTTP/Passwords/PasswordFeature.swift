@@ -39,12 +39,17 @@ struct PasswordFeature: Sendable {
         try await domain.waysIn(of: account)
     }
 
+    /// The way in that opened a session, without the others of the account. It proves again who the session's person is.
+    func wayIn(of session: Session) async throws -> WaysIn {
+        try await domain.wayIn(of: session)
+    }
+
     /// The way in which the person of a browser's session proves again who they are.
     func way(of session: StoredSession) async throws -> WayToProve {
-        let ways = try await ways(of: session.account.id)
-        guard !ways.apple, let address = ways.emailIdentity else { return hasApple ? .apple : .none }
+        let way = try await wayIn(of: session.session)
+        guard let address = way.emailIdentity else { return hasApple ? .apple : .none }
         guard isOn else { return .turnedOff }
-        return ways.hasPassword && !ways.isOff ? .password(address: address) : .link(address: address)
+        return way.acceptsPassword ? .password(address: address) : .link(address: address)
     }
 
     /// The account as programs are told of it.

@@ -40,7 +40,7 @@ struct NotMeController: Sendable {
     /// Whether the person of a session can choose a new password.
     private func isByEmail(_ session: Session?) async throws -> Bool {
         guard feature.isOn, let session else { return false }
-        return try await feature.ways(of: session.accountID).emailIdentity != nil
+        return try await feature.wayIn(of: session).emailIdentity != nil
     }
 
     private static var unknown: AccountError {

@@ -55,7 +55,7 @@ struct UpgradeController: Sendable {
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let query = try FormFields(queryOf: request, for: Refusal.consent.rawValue)
         // Another tab may have come back from Apple meanwhile.
-        guard try await feature.passwords.ways(of: context.session.account.id).emailIdentity != nil else {
+        guard try await feature.wayIn(of: context.session.session).emailIdentity != nil else {
             return Response(seeOther: ReturnPath.account.rawValue)
         }
         let refusal = Refusal.allCases.first { query[$0.rawValue] != nil }
@@ -106,9 +106,9 @@ struct UpgradeController: Sendable {
     private func page(
         for request: Request, _ session: StoredSession, _ form: UpgradeForm
     ) async throws -> String {
-        let ways = try await feature.passwords.ways(of: session.account.id)
+        let ways = try await feature.wayIn(of: session.session)
         guard let address = ways.emailIdentity else {
-            throw AccountError(.notByPassword, "this account has no address to sign in with")
+            throw AccountError(.notByPassword, "this session is not of an address to sign in with")
         }
         let isFresh = feature.isFresh(session)
         return pages.upgrade(

@@ -35,6 +35,10 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let appleRevocationOrdered = Self(rawValue: "apple_revocation_ordered")
     /// A person's Apple Account is gone, and with it what was known of the identity, which is the subject.
     public static let identityRemoved = Self(rawValue: "identity_removed")
+    /// The person has added a way in: the subject is the identity, the detail its provider.
+    public static let identityLinked = Self(rawValue: "identity_linked")
+    /// The person has removed a way in: the subject is the identity, the detail its provider.
+    public static let identityUnlinked = Self(rawValue: "identity_unlinked")
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 

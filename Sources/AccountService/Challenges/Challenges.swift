@@ -111,18 +111,21 @@ public struct Challenge: Hashable, Sendable {
         /// For the deletion of an account.
         public static let delete = Self(rawValue: "delete")
 
+        /// For one more way in to an account: another Apple Account, beside those that open it.
+        public static let link = Self(rawValue: "link")
         /// For the upgrade of an account from an e-mail address to Sign in with Apple.
         public static let upgrade = Self(rawValue: "upgrade")
 
         /// All purposes that a client can ask for.
-        package static let all: [Purpose] = [.signIn, .reauthenticate, .delete, .upgrade]
+        package static let all: [Purpose] = [.signIn, .link, .reauthenticate, .delete, .upgrade]
 
         /// The number that a challenge carries for its purpose; nil for a purpose that no client can ask for.
         ///
-        /// A number is never given to another purpose. 1 was `link`: servers made such challenges, and no call took them.
+        /// A number is never given to another purpose.
         var number: UInt8? {
             switch self {
             case .signIn: 0
+            case .link: 1
             case .reauthenticate: 2
             case .delete: 3
             case .upgrade: 4

@@ -62,9 +62,14 @@ extension SQLConnection {
         of account: AccountID, to purposes: [Consent.Purpose], currentText: String
     ) throws -> Consent.Requirement? {
         guard !purposes.isEmpty, try hidesAddress(account) else { return nil }
-        let given = try query(.purposesOfText, [.id(account), .text(currentText)]) { try $0.word(Consent.Purpose.self) }
+        let given = try purposesAgreed(of: account, toText: currentText)
         let missing = purposes.filter { !given.contains($0) }
         return missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
+    }
+
+    /// The purposes to which the person has agreed by a consent to a text that holds.
+    func purposesAgreed(of account: AccountID, toText version: String) throws -> [Consent.Purpose] {
+        try query(.purposesOfText, [.id(account), .text(version)]) { try $0.word() }
     }
 
     /// How many consents an account has given, those that were withdrawn too.
@@ -86,7 +91,7 @@ extension SQLConnection {
 
     /// Whether an Apple address of the account is hidden, or unknown.
     private func hidesAddress(_ account: AccountID) throws -> Bool {
-        try identities(of: account).contains { $0.provider == .apple && ($0.isPrivateEmail || $0.email == nil) }
+        try identities(of: account).contains(where: \.hidesAddress)
     }
 
     /// Whether an account needs a consent to a purpose, and its person has agreed to no text.

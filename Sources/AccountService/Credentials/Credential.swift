@@ -54,15 +54,15 @@ enum CredentialPurpose: Sendable {
     /// A proof that the person at a session is still the one of the identity that opened it, by a challenge made for
     /// this purpose and session.
     case freshProof(Challenge.Purpose, session: SessionID, Identity)
-    /// The upgrade of a session's account to Sign in with Apple, for a person whom the check takes. It runs before anything
-    /// is used up, kept or redeemed.
-    case upgrade(session: SessionID, check: @Sendable (SignInRecord.Person) async throws -> Void)
+    /// A new way in to a session's account, by a link or an upgrade, for a person whom the check takes. The check runs
+    /// before anything is used up, kept or redeemed.
+    case newWayIn(
+        Challenge.Purpose, session: SessionID, check: @Sendable (SignInRecord.Person) async throws -> Void)
 
     var challengePurpose: Challenge.Purpose {
         switch self {
         case .signIn: .signIn
-        case .freshProof(let purpose, _, _): purpose
-        case .upgrade: .upgrade
+        case .freshProof(let purpose, _, _), .newWayIn(let purpose, _, _): purpose
         }
     }
 
@@ -70,7 +70,7 @@ enum CredentialPurpose: Sendable {
     var session: SessionID? {
         switch self {
         case .signIn: nil
-        case .freshProof(_, let session, _), .upgrade(let session, _): session
+        case .freshProof(_, let session, _), .newWayIn(_, let session, _): session
         }
     }
 }

@@ -70,8 +70,8 @@ struct CredentialVerifier: Sendable {
         let person = try person(of: identity)
         let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil { try await requireUnused(spent, at: moment) }
-        if isUsedOnce, case .upgrade = purpose, let name = verified.name {
-            // Apple gives the name once, and the upgrade may be refused below.
+        if isUsedOnce, case .newWayIn = purpose, let name = verified.name {
+            // Apple gives the name once, and the link or the upgrade may be refused below.
             try await names.keep(name, of: identity, team: person.team, at: moment)
         }
         try await require(person, of: identity, fits: purpose)
@@ -112,7 +112,7 @@ struct CredentialVerifier: Sendable {
         let expected: Identity
         switch purpose {
         case .signIn: return
-        case .upgrade: return try requireNonce(of: identity)
+        case .newWayIn: return try requireNonce(of: identity)
         case .freshProof(_, _, let identity): expected = identity
         }
         guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
@@ -127,12 +127,12 @@ struct CredentialVerifier: Sendable {
         }
     }
 
-    /// Asks whether an account can be upgraded to the person's, where that is the purpose. Then the credential is as good as
-    /// before if it can't.
+    /// Asks whether an account can have the person's identity, where that is the purpose. If it can't, the credential is as
+    /// good as before.
     func require(
         _ person: SignInRecord.Person, of identity: VerifiedIdentity, fits purpose: CredentialPurpose
     ) async throws {
-        guard case .upgrade(_, let check) = purpose else { return }
+        guard case .newWayIn(_, _, let check) = purpose else { return }
         try await check(person)
         try await requireAccountAfterTransfer(of: identity)
     }
@@ -241,8 +241,8 @@ extension CredentialVerifier {
     func prove(
         _ code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> ProvenCredential {
-        if case .upgrade = purpose {
-            throw AccountError(.requestInvalid, "an upgrade needs the identity token", field: "identityToken")
+        if case .newWayIn = purpose {
+            throw AccountError(.requestInvalid, "this needs the identity token", field: "identityToken")
         }
         let nonce = try nonce(of: request, for: purpose)
         guard let client = request.clientID, configuration.nativeClients.contains(client),

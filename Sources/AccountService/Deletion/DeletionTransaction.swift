@@ -278,6 +278,10 @@ extension SQLStatement {
         // The notes stay for their day, because they limit mail to the address. They don't say any more whose it was.
         "UPDATE mails_sent SET account_id = NULL WHERE account_id = ?1",
         "DELETE FROM announced WHERE account_id = ?1",
+        """
+        DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
+            OR identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
+        """,
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
         "DELETE FROM email_links WHERE account_id = ?1",

@@ -46,6 +46,10 @@ public struct AccountEvent: Hashable, Sendable {
         /// The person signs in with Apple from now on, and no more with a password. ``AccountEvent/about`` is Apple's
         /// identity.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// The account has one more way in. ``AccountEvent/about`` is the identity.
+        public static let linked = Self(rawValue: "linked")
+        /// The account has lost a way in, and sessions that it opened have ended. ``AccountEvent/about`` is the identity.
+        public static let unlinked = Self(rawValue: "unlinked")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

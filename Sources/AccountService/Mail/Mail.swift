@@ -22,12 +22,13 @@ public struct Mail: Sendable, Redacted {
     /// | `address_changed` | `address`: the new address, absent where it was removed; `happenedAt`; `link`: takes it back |
     /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session; `leftOut` |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
-    /// | `sign_up`, `sign_in_link`, `password_reset` | `link`: good once, for a quarter of an hour |
+    /// | `sign_up`, `sign_in_link`, `password_reset`, `link_address` | `link`: good once, for a quarter of an hour |
     /// | `account_exists` | `way`: `password` or `apple`, how the person signs in; `link`: the page for it |
     /// | `no_account` | `link`: the page that makes an account |
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
+    /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt` |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
@@ -68,6 +69,12 @@ public struct Mail: Sendable, Redacted {
         public static let passwordOff = Self(rawValue: "password_off")
         /// Tells the address that no longer signs in that the account signs in with Apple from now on.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// Has the link that adds the address to an account.
+        public static let linkAddress = Self(rawValue: "link_address")
+        /// Tells that the account has one more way in.
+        public static let linked = Self(rawValue: "linked")
+        /// Tells that the account has lost a way in.
+        public static let unlinked = Self(rawValue: "unlinked")
         /// A word of the service's team to its people.
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.

@@ -5,7 +5,8 @@ extension SQLStatement {
     /// The kinds that answer somebody's act. They are free of the limit.
     static let answeringKinds: Self = """
         ('verify_address', 'address_changed', 'test', 'sign_up', 'sign_in_link', 'password_reset', 'account_exists',
-        'password_changed', 'password_off', 'upgraded')
+        'password_changed', 'password_off', 'upgraded', 'linked', 'unlinked',
+        'link_address')
         """
 
     /// The mails `s` of a kind that went to an address after a time, from `FROM` on.

@@ -167,8 +167,9 @@ extension SQLConnection {
         try appendEvent(.appleAccessEnded, of: account, at: now, about: identity.rawValue, reason: reason.rawValue)
     }
 
-    /// Takes away what is known of a person whose Apple Account is gone.
-    private func removeIdentity(_ identity: IdentityID, at now: Timestamp) throws {
+    /// Takes away what is known of the person of an Apple identity: their Apple Account is gone, or opens this account no
+    /// more.
+    func removeIdentity(_ identity: IdentityID, at now: Timestamp) throws {
         let person = try first(.personOfIdentity, [.id(identity)]) { columns in
             try (team: TeamID(columns.text()), subject: Subject(columns.text()))
         }
@@ -320,7 +321,7 @@ extension SQLStatement {
         UPDATE identities SET access_ended_at = ?2, access_end_reason = ?3 WHERE id = ?1
         """
     fileprivate static let dropAppleTokens: Self = "DELETE FROM apple_tokens WHERE identity_id = ?1"
-    fileprivate static let endSessionsOfIdentity: Self = """
+    static let endSessionsOfIdentity: Self = """
         UPDATE sessions SET ended_at = ?2, end_reason = ?3
         WHERE account_id = (SELECT account_id FROM identities WHERE id = ?1) AND identity_id = ?1 AND ended_at IS NULL
         RETURNING id, account_id

@@ -12,8 +12,10 @@ struct RequestedEmailLink: Sendable {
     var form: EmailForm
     var browserHash: TokenHash?
     var returnPath: ReturnPath?
-    /// The password's hash and the name of a sign-up.
+    /// The password's hash and the name of a sign-up; the password's hash and the consent of a link to an account.
     var sealed: [UInt8]?
+    /// The session whose account gets the address; nil for all other purposes.
+    var session: Session?
     var at: Timestamp
     fileprivate let secret: LinkSecret
     fileprivate let mailID: MailID
@@ -63,6 +65,7 @@ struct RequestedEmailLink: Sendable {
         switch purpose {
         case .signUp: .signUp
         case .reset: .passwordReset
+        case .link: .linkAddress
         default: .signInLink
         }
     }
@@ -93,6 +96,8 @@ struct StoredEmailLink: Sendable {
     var returnPath: ReturnPath?
     var sealed: [UInt8]?
     var expiresAt: Timestamp
+    /// The session that alone can use the link; nil where any can.
+    var sessionID: SessionID?
 
     /// Whether a browser is the one that asked for the link.
     func isOf(_ browser: BrowserSecret?) -> Bool {
@@ -198,7 +203,18 @@ extension SQLConnection {
         }
         let mail: QueuedMail?
         var keepsLink = false
-        if let identity, request.purpose != .signUp {
+        if let session = request.session {
+            keepsLink = identity == nil
+            mail =
+                try identity.map { identity in
+                    try request.mail(
+                        .accountExists, to: identity.address ?? request.address, of: identity.accountID,
+                        link: "/sign-in", way: "password", isOfOrigin: true)
+                }
+                ?? request.mail(
+                    request.kind, to: request.address, of: session.accountID,
+                    link: EmailLink.path + request.secret.rawValue)
+        } else if let identity, request.purpose != .signUp {
             keepsLink = true
             mail = try request.mail(
                 request.kind, to: identity.address ?? request.address, of: identity.accountID,
@@ -223,11 +239,12 @@ extension SQLConnection {
                 .insertEmailLink,
                 [
                     .id(request.id), .hash(request.secret.hash), .text(request.purpose),
-                    .id(orNull: identity?.accountID), .text(identity?.address ?? request.address),
+                    .id(orNull: identity?.accountID ?? request.session?.accountID),
+                    .text(identity?.address ?? request.address),
                     .hash(request.writer.forms.links(of: request.form)[0]),
                     request.browserHash.map(SQLValue.hash) ?? .null, .text(orNull: request.returnPath?.rawValue),
                     request.sealed.map(SQLValue.bytes) ?? .null, .time(request.at),
-                    .time(request.at + EmailLink.lifetime),
+                    .time(request.at + EmailLink.lifetime), .id(orNull: request.session?.id),
                 ])
         }
         try enqueue(mail)
@@ -289,13 +306,13 @@ extension StoredEmailLink {
             accountID: columns.optionalText().map(AccountID.init(rawValue:)), address: columns.text(),
             browserHash: columns.optionalHash(),
             returnPath: columns.optionalText().flatMap(ReturnPath.init(rawValue:)), sealed: columns.optionalBytes(),
-            expiresAt: columns.time())
+            expiresAt: columns.time(), sessionID: columns.optionalText().map(SessionID.init(rawValue:)))
     }
 }
 
 extension SQLStatement {
     private static let linkColumns: Self = """
-        id, purpose, account_id, address, browser_hash, return_path, sealed, expires_at
+        id, purpose, account_id, address, browser_hash, return_path, sealed, expires_at, session_id
         """
     fileprivate static let emailLink: Self =
         "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
@@ -304,8 +321,8 @@ extension SQLStatement {
         """
     fileprivate static let insertEmailLink: Self = """
         INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, browser_hash, return_path, sealed,
-            created_at, expires_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            created_at, expires_at, session_id)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         """
     fileprivate static let useEmailLink: Self = "DELETE FROM email_links WHERE id = ?1 AND expires_at > ?2"
     fileprivate static let removeLinksOfForm: Self = "DELETE FROM email_links WHERE form_hash = ?1"
@@ -323,7 +340,7 @@ extension SQLStatement {
         SELECT id, contact_email FROM accounts WHERE contact_email IN (?1, ?2) OR contact_form = ?2
         """
     private static let linkKinds: Self = """
-        ('sign_up', 'sign_in_link', 'password_reset', 'account_exists', 'no_account')
+        ('sign_up', 'sign_in_link', 'password_reset', 'account_exists', 'no_account', 'link_address')
         """
     private static func countLinkMails(where condition: Self) -> Self {
         """

@@ -21,6 +21,8 @@ public struct EmailLink: Hashable, Sendable, Redacted {
         public static let signIn = Self(rawValue: "sign_in")
         /// The link sets a new password.
         public static let reset = Self(rawValue: "reset")
+        /// The link adds an address and a password to the account of the session that asked for it.
+        public static let link = Self(rawValue: "link")
     }
 
     /// How long a link is good for.
@@ -126,7 +128,7 @@ extension Passwords {
         begin(request(.reset, address, form, browser, nil, from: caller))
     }
 
-    private func request(
+    func request(
         _ purpose: EmailLink.Purpose, _ address: EmailAddress, _ form: EmailForm, _ browser: BrowserSecret?,
         _ returnPath: ReturnPath?, limit: RequestedEmailLink.Limit = .network, from caller: Caller
     ) -> RequestedEmailLink {
@@ -138,7 +140,7 @@ extension Passwords {
     }
 
     /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
-    private func begin(_ request: RequestedEmailLink) {
+    func begin(_ request: RequestedEmailLink) {
         let isBegun = finishing.beginOptional { [self] in
             do {
                 try await store.requestEmailLink(request)
@@ -300,7 +302,7 @@ extension Passwords {
         }
     }
 
-    private func stored(_ secret: LinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
+    func stored(_ secret: LinkSecret, for purpose: EmailLink.Purpose? = nil) async throws
         -> StoredEmailLink
     {
         guard let link = try await store.emailLink(secret.hash, at: now), purpose == nil || link.purpose == purpose
@@ -310,7 +312,7 @@ extension Passwords {
         return link
     }
 
-    private func form(of link: StoredEmailLink) throws -> EmailForm {
+    func form(of link: StoredEmailLink) throws -> EmailForm {
         try EmailForm(EmailAddress(link.address, field: "email"))
     }
 

@@ -140,6 +140,16 @@ extension AccountTransactions {
         try await read { try $0.returnsRow(.anyEmailIdentity, [.text(SignInRecord.Person.emailTeam)]) }
     }
 
+    /// The way in that opened a session, without the others of the account.
+    func wayIn(of session: Session) async throws -> WaysIn {
+        try await read { connection in
+            guard let email = try connection.emailIdentity(session.identityID) else { return WaysIn(apple: true) }
+            return WaysIn(
+                apple: false, emailIdentity: email.address, hasPassword: email.password != nil,
+                isOff: email.password?.isOff == true)
+        }
+    }
+
     /// Signs a person in by a password that was right.
     ///
     /// Throws ``AccountError/Code/wrongCredentials``, and writes nothing, if the password has changed since it was checked;

@@ -5,8 +5,8 @@ import Logging
 /// Signs people in by e-mail address: with a password, or with a one-time link in a mail.
 ///
 /// No account exists before its person has proven the address: a sign-up waits in a link that is sent there. Requests for
-/// links get the same answer for every address, and the work is done after it. A password and an Apple Account never open
-/// one account together: ``Upgrades`` replaces the one by the other.
+/// links get the same answer for every address, and the work is done after it. ``Links`` adds an Apple Account to such an
+/// account, and ``Upgrades`` puts one in the place of the address.
 public struct Passwords: Sendable {
     /// Which new passwords the service takes.
     public let rules: PasswordRules

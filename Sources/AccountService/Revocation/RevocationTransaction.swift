@@ -16,32 +16,19 @@ extension AccountTransactions {
             try connection.markUsed(record.spent, at: record.at)
             if let code = record.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
-            var tokens = try connection.moveTokensToOutbox(
-                of: session.identityID, personHash: record.personHash, deletionHash: nil, at: record.at)
             try connection.append(
                 AuditEntry(
                     .appleRevocationOrdered, at: record.at, by: .account(through: session.id, from: record.caller),
                     account: session.accountID, subject: session.identityID.rawValue))
-            if let token = record.appleToken {
-                try connection.order(
-                    OutboxEntry(
-                        revoking: token, personHash: record.personHash, identityID: session.identityID, at: record.at),
-                    at: record.at)
-                tokens.insert(token.id)
-            }
-            let waiting = try connection.execute(
-                .revokeWaitingCodes, [.id(session.identityID), .hash(record.personHash), .time(record.at)])
-            try connection.execute(.noteOrderOnCodes, [.hash(record.personHash), .time(record.at)])
-            try connection.execute(.noteOrderOnIdentity, [.id(session.identityID), .time(record.at)])
-            let count = tokens.count + waiting
+            let count = try connection.orderRevocation(
+                of: session.identityID, record.personHash, and: record.appleToken, at: record.at)
             if count > 0 {
                 try connection.noteOwnRevocation(of: session.identityID, at: record.at)
                 try connection.appendEvent(
                     .appleAccessRevoked, of: session.accountID, at: record.at, about: session.identityID.rawValue)
             }
             let needsRemoval =
-                try count == 0 && !connection.returnsRow(.anyOpenRevocation, [.hash(record.personHash)])
-                && connection.mayBeListed(session.identityID, record.personHash)
+                try count == 0 && connection.mayBeListedWithNothingOpen(session.identityID, record.personHash)
             return RevocationOrder(count: count, needsManualRemoval: needsRemoval)
         }
     }
@@ -64,6 +51,30 @@ extension SQLConnection {
     func mayBeListed(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
         try returnsRow(
             .findListed, [.id(identity), .hash(personHash), .text(SessionEndReason.appleGrantDead)])
+    }
+
+    /// Whether Apple may go on listing the app for an identity of whose person nothing is being revoked.
+    func mayBeListedWithNothingOpen(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
+        try !returnsRow(.anyOpenRevocation, [.hash(personHash)]) && mayBeListed(identity, personHash)
+    }
+
+    /// Orders that everything is revoked which an identity has of Apple's: its tokens, and what its waiting codes bring.
+    /// For a transaction that has locked the person and raised the account's revision.
+    /// - Parameter token: one more, which a code has just brought.
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it.
+    func orderRevocation(
+        of identity: IdentityID, _ personHash: TokenHash, and token: AppleToken? = nil, at moment: Timestamp
+    ) throws -> Int {
+        var tokens = try moveTokensToOutbox(of: identity, personHash: personHash, deletionHash: nil, at: moment)
+        if let token {
+            try order(
+                OutboxEntry(revoking: token, personHash: personHash, identityID: identity, at: moment), at: moment)
+            tokens.insert(token.id)
+        }
+        let waiting = try execute(.revokeWaitingCodes, [.id(identity), .hash(personHash), .time(moment)])
+        try execute(.noteOrderOnCodes, [.hash(personHash), .time(moment)])
+        try execute(.noteOrderOnIdentity, [.id(identity), .time(moment)])
+        return tokens.count + waiting
     }
 
     /// Every token held for an identity is to be revoked, and is held no more.

@@ -65,4 +65,28 @@ extension SQLMigration {
             "ALTER TABLE deletions ADD COLUMN has_apple \(word.flag)",
         ]
     }
+
+    /// The handles that sign in to another account, for a credential that could not be linked because it opens that account.
+    /// An older program may delete a session or an account, so handles go with them.
+    ///
+    /// A link that adds an address to an account names the session that asked for it.
+    static let linking = SQLMigration(name: "linking") { word in
+        [
+            "ALTER TABLE email_links ADD COLUMN session_id \(word.id)",
+            """
+            CREATE TABLE conflict_handles (
+                hash \(word.bytes) NOT NULL PRIMARY KEY CHECK (length(hash) = 32),
+                session_id \(word.id) NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+                identity_id \(word.id) NOT NULL REFERENCES identities (id) ON DELETE CASCADE,
+                client_id \(word.text) NOT NULL CHECK (client_id <> ''),
+                authorized_at \(word.int64) NOT NULL,
+                proven_at \(word.int64) NOT NULL,
+                expires_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX conflict_handles_of_session ON conflict_handles (session_id)",
+            "CREATE INDEX conflict_handles_of_identity ON conflict_handles (identity_id)",
+            "CREATE INDEX conflict_handles_by_expiry ON conflict_handles (expires_at)",
+        ]
+    }
 }

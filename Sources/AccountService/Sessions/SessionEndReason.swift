@@ -34,6 +34,8 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let passwordChanged = Self(rawValue: "password_changed")
     /// The person went over to Sign in with Apple and ended all other sessions.
     public static let upgraded = Self(rawValue: "upgraded")
+    /// The person removed the identity that opened the session.
+    public static let unlinked = Self(rawValue: "unlinked")
     /// Apple no longer takes the refresh token that it gave for this person.
     public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
 }

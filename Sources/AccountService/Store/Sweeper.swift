@@ -93,7 +93,7 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes and passwords, one-time links, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
+    /// wrong codes and passwords, one-time links, handles of conflicts, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
     /// taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
     /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
@@ -122,7 +122,7 @@ extension AccountTransactions {
     private static var sweepsByTime: [SQLStatement] {
         [
             .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications, .sweepMailsSent,
-            .sweepNotMeLinks, .sweepAnnounced, .sweepPasswordFailures,
+            .sweepNotMeLinks, .sweepAnnounced, .sweepPasswordFailures, .sweepConflictHandles,
         ]
     }
 }
@@ -147,6 +147,7 @@ extension SQLStatement {
     fileprivate static let sweepNotMeLinks = sweep("not_me_links", key: "hash")
     fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
     fileprivate static let sweepPasswordFailures = sweep("password_failures", key: "kind, hash")
+    fileprivate static let sweepConflictHandles = sweep("conflict_handles", key: "hash")
     fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
     fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
 

@@ -73,9 +73,9 @@ private struct UpgradeTransaction {
             throw AccountError.notByPassword
         }
         try record.choice.requireConsent(for: person, phone: account.phone, currentText: record.currentText)
-        try addIdentity(personHash, to: account)
+        try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         try moveSessions(of: former, stored.session)
-        try setName(kept: kept, of: account)
+        try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         try keepAddress(of: former, account, stored.session)
         try remove(former)
         try connection.append(
@@ -87,22 +87,6 @@ private struct UpgradeTransaction {
         return upgraded.stored
     }
 
-    private func addIdentity(_ personHash: TokenHash, to account: Account) throws {
-        let (person, proven) = (record.person, record.proven)
-        try connection.requireNoTransfer(of: person)
-        let proof = AppleProof(of: person, token: proven.apple?.appleToken, at: at)
-        let early = try connection.preSignInNotification(of: person, proof)
-        let insertion = try connection.insertion(of: person, proof, early, as: record.identity, of: account.id, at: at)
-        guard try connection.run([insertion]).last != 0 else { throw AccountError.credentialAlreadyInUse }
-        try connection.withdrawRevocations(
-            of: personHash, for: record.identity, proof, newToken: proven.apple?.appleToken, at: at)
-        if let token = proven.apple?.appleToken { try connection.keepAppleToken(token, of: record.identity) }
-        if var code = proven.apple?.waitingCode {
-            code.identityID = record.identity
-            try connection.insertOutbox(code)
-        }
-    }
-
     /// The live sessions of the email identity become Apple's. Others end first, if the person wants that.
     private func moveSessions(of former: EmailIdentity, _ session: Session) throws {
         if record.choice.endsOthers {
@@ -112,12 +96,6 @@ private struct UpgradeTransaction {
             try connection.cancelPendingContact(of: former.accountID, unlessAskedIn: session.id, at: at)
         }
         try connection.execute(.moveSessions, [.id(former.id), .id(record.identity)])
-    }
-
-    /// Apple's name counts where the account has none, and its person has not removed theirs.
-    private func setName(kept: PersonName?, of account: Account) throws {
-        guard account.name == nil, let name = record.proven.name ?? kept else { return }
-        try connection.execute(.nameUnlessTyped, [.id(account.id)] + SQLValue.name(name))
     }
 
     /// The address that signed in becomes the contact address, if there is none: it was proven.
@@ -147,13 +125,7 @@ private struct UpgradeTransaction {
 
     /// Removes the email identity with its password, its links and its wrong passwords, and tells its address.
     private func remove(_ former: EmailIdentity) throws {
-        let person = try connection.first(.subjectOfEmailIdentity, [.id(former.id)]) { try Subject($0.text()) }
-        if let form = person.map(EmailForm.init(subject:)) {
-            try connection.removeLinks(of: record.mail.forms.links(of: form))
-            try connection.forgetFailures(record.mail.forms.failures(of: form))
-        }
-        try connection.removePassword(of: former.id)
-        try connection.markRemoved(former.id, at: at)
+        try connection.removeEmailIdentity(former.id, forms: record.mail.forms, at: at)
         guard let address = former.address else { return }
         var recipient = MailRecipient(typed: address)
         recipient.languages = record.caller.languages
@@ -169,14 +141,8 @@ extension SQLStatement {
         SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1 AND i.removed_at IS NULL
         """
-    fileprivate static let subjectOfEmailIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
     fileprivate static let moveSessions: Self = """
         UPDATE sessions SET identity_id = ?2 WHERE identity_id = ?1 AND ended_at IS NULL
-        """
-    fileprivate static let nameUnlessTyped: Self = """
-        UPDATE accounts SET given_name = ?2, family_name = ?3, middle_name = ?4, name_prefix = ?5, name_suffix = ?6,
-            nickname = ?7
-        WHERE id = ?1 AND name_typed_at IS NULL
         """
     /// An address that waits for its link goes on waiting, unless other sessions end and one of them has asked for it.
     fileprivate static let keepAsContact: Self = """

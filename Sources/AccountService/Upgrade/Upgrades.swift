@@ -82,7 +82,7 @@ public struct Upgrades: Sendable {
     private func upgrade(
         _ session: Session, with credential: Credential, _ choice: UpgradeChoice, from caller: Caller
     ) async throws -> StoredSession {
-        let purpose = CredentialPurpose.upgrade(session: session.id) { [self] person in
+        let purpose = CredentialPurpose.newWayIn(.upgrade, session: session.id) { [self] person in
             try await check(person, session, choice)
         }
         let proven = try await verifier.prove(credential, for: purpose, from: caller)

@@ -83,10 +83,15 @@ public struct AccountNotice: Hashable, Sendable {
         /// The person signs in with Apple from now on, and no more with a password. The account is the same.
         /// ``AccountNotice/identityID`` is Apple's identity.
         public static let accountUpgraded = Self(rawValue: "account.upgraded")
+        /// The account has one more way in: ``AccountNotice/identityID``.
+        public static let accountLinked = Self(rawValue: "account.linked")
+        /// The account has lost a way in: ``AccountNotice/identityID``.
+        public static let accountUnlinked = Self(rawValue: "account.unlinked")
 
         /// Whether ``AccountEvent/about`` of such an event is an identity.
         var isAboutIdentity: Bool {
-            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded].contains(self)
+            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded, .accountLinked, .accountUnlinked]
+                .contains(self)
         }
     }
 
@@ -141,6 +146,8 @@ extension AccountNotice.Kind {
         case .consentGiven: self = .consentGiven
         case .consentWithdrawn: self = .consentWithdrawn
         case .upgraded: self = .accountUpgraded
+        case .linked: self = .accountLinked
+        case .unlinked: self = .accountUnlinked
         default: return nil
         }
     }

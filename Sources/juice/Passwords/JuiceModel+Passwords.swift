@@ -104,8 +104,11 @@ extension JuiceModel {
 
     private mutating func leave(_ form: LoginForm) -> [Effect] {
         guard form.purpose.isSignedIn else { return show(.login(nil)) }
-        guard form.purpose == .changePassword, let profile else { return goBack() }
-        return show(.profile(profile))
+        switch form.purpose {
+        case .changePassword: return profile.map { show(.profile($0)) } ?? goBack()
+        case .addAddress, .finishAddress, .proof: return show(.waysIn(waysIn))
+        default: return goBack()
+        }
     }
 
     private mutating func submit(_ form: LoginForm) -> [Effect] {
@@ -136,6 +139,7 @@ extension JuiceModel {
         case .upgrade: return show(.confirmingUpgrade(password: password))
         case .deleteAccount:
             return show(.deleting(.wait, isCancelling: false), then: [.deleteAccount(password: password)])
+        case .addAddress, .finishAddress, .proof: return submitLinking(form)
         }
     }
 }

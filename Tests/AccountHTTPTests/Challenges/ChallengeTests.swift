@@ -29,7 +29,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("A purpose that leads nowhere is refused, with or without a session", arguments: ["link", "fly", ""])
+    @Test("A purpose that leads nowhere is refused, with or without a session", arguments: ["unlink", "fly", ""])
     func unknown(purpose: String) async throws {
         try await withService { client, service in
             let json = ChallengeRequest(purpose: ChallengePurpose(rawValue: purpose))

@@ -168,6 +168,7 @@ struct RecordedErrorsTests {
             "reason = \(refusal.reason.rawValue), minimumLength = \(refusal.minimumLength)"
         case .consentRequired(let consent):
             "purposes = \(consent.purposes.map(\.rawValue).joined(separator: " ")), textVersion = \(consent.textVersion)"
+        case .credentialAlreadyInUse(let conflict): "handle = \(conflict.handle), expiresAt = \(conflict.expiresAt)"
         case nil: nil
         }
     }

@@ -86,7 +86,8 @@ struct PageRendererTests {
             pages.upgrade(
                 address: "a@example.com", UpgradeForm(refusal: .used), asksPassword: false, asksLink: true,
                 text: .english),
-            pages.account(johnny, ways: byEmail, notice: "Done."), pages.export(isFresh: false, way: password),
+            pages.account(johnny, ways: byEmail, way: byEmail, notice: "Done."),
+            pages.export(isFresh: false, way: password),
             pages.export(isFresh: false, way: .none), pages.deletionQuestion(johnny, way: password, mistake: wrong),
             pages.deletionQuestion(johnny, way: byLink), pages.deletionQuestion(johnny, way: byLink, isFresh: true),
             pages.deletion(withoutApple), pages.prove(password, returnPath: .account, problem: "No."),

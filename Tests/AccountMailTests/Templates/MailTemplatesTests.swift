@@ -36,6 +36,9 @@ struct MailTemplatesTests {
             "happenedAt": "2026-11-25T02:09:42Z", "link": "https://accounts.example.com/forgotten",
         ],
         "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "link_address": ["link": emailLink],
+        "linked": ["way": "apple", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "unlinked": ["way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
     ]
     private static let emailLink = "https://accounts.example.com/email-links/0123456789abcdef0123456789abcdef"
     static let kinds = values.keys.sorted()

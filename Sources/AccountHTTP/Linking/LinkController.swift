@@ -1,0 +1,76 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// Lists, adds and removes the ways in to the caller's account.
+struct LinkController: Sendable {
+    let links: Links
+    let body: JSONBody
+    let clients: ClientAddress
+    let feature: PasswordFeature
+    let appName: String
+
+    @Sendable func list(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let session = context.session.session
+        return try Response(json: LinkListAnswer(try await links.list(in: session), current: session.identityID))
+    }
+
+    @Sendable func linkApple(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let input = try await body.decode(AppleLinkRequest.self, from: request)
+        let linked = try await links.linkApple(
+            in: context.session, with: NativeSignIn(input),
+            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            from: clients.caller(of: request, context))
+        return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
+    }
+
+    /// Signs in to the account of an Apple Account that could not be linked.
+    @Sendable func signIn(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let input = try await body.decode(HandleSignInRequest.self, from: request)
+        guard let handle = ConflictHandle(rawValue: input.handle) else {
+            throw HTTPFailure(.handleInvalid, "This is no handle.")
+        }
+        let done = try await links.signIn(
+            with: handle, in: context.session,
+            from: clients.caller(
+                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+        return Response(json: try await feature.answer(to: done))
+    }
+
+    @Sendable func remove(_ request: Request, _ context: SessionContext) async throws -> Response {
+        guard let id = context.parameters.get("id").flatMap({ IdentityID(receivedText: $0) }) else {
+            throw HTTPFailure(.identityUnknown, "This is no id of an identity.")
+        }
+        let done = try await links.remove(id, in: context.session, from: clients.caller(of: request, context))
+        let left = LinkListAnswer(done.identities, current: context.session.session.identityID)
+        return try Response(
+            json: UnlinkAnswer(
+                links: left.links, endsSession: done.endsSession,
+                manualRemoval: done.needsManualRemoval ? .ofApp(appName) : nil))
+    }
+}
+
+extension NativeSignIn {
+    fileprivate init(_ request: AppleLinkRequest) {
+        self.init(
+            identityToken: request.identityToken,
+            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
+            clientID: request.clientID.map { ClientID($0) }, name: request.fullName.flatMap { PersonName($0) })
+    }
+}
+
+extension LinkListAnswer {
+    /// - Parameter current: the identity that opened the session of the call.
+    init(_ identities: [LinkedIdentity], current: IdentityID) {
+        self.init(
+            links: identities.map { identity in
+                LinkBody(
+                    id: identity.id.rawValue, provider: identity.provider, team: identity.team?.rawValue,
+                    address: identity.address, isPrivateEmail: identity.isPrivateEmail,
+                    hasPassword: identity.hasPassword, addedAt: APITime(identity.addedAt),
+                    lastSignInAt: APITime(identity.lastSignInAt), current: identity.id == current)
+            })
+    }
+}

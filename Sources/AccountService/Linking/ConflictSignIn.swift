@@ -1,0 +1,73 @@
+import AppleID
+public import AppleIDTypes
+
+/// A secret that signs in to the account of an identity which could not be linked, because it opens that account. It stands
+/// for Apple's credential, which can't be used twice. It works once, for five minutes, in the session that tried the link.
+public struct ConflictHandle: RawRepresentable, Hashable, Sendable, Redacted {
+    /// How long a handle works.
+    public static let lifetime: Duration = .minutes(5)
+
+    /// 32 random bytes in base64url.
+    public let rawValue: String
+
+    /// Takes a text from a client; nil unless it has the form of a handle.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter randomness: 32 bytes.
+    init(randomness: [UInt8]) {
+        precondition(randomness.count == 32)
+        rawValue = Base64URL.text(randomness)
+    }
+
+    var hash: TokenHash { TokenHash(of: rawValue) }
+}
+
+/// A credential that can't be linked, because it opens another account.
+public struct CredentialConflict: Hashable, Sendable, Redacted {
+    /// Signs in to that account.
+    public var handle: ConflictHandle
+    /// When the handle no longer works.
+    public var expiresAt: Timestamp
+}
+
+extension Links {
+    /// Signs a person in to the account of the identity that they could not link, with the handle in place of Apple's
+    /// credential. The session that tried the link ends.
+    ///
+    /// Throws ``AccountError/Code/handleInvalid`` for a handle that is unknown, used, too old or of another session, or of
+    /// an identity that opens that account no more; ``AccountError/Code/sessionEnded``, ``AccountError/Code/tokenTooOld`` if
+    /// the person has stopped using the app at Apple since, and ``AccountError/Code/accountDisabled``.
+    public func signIn(
+        with handle: ConflictHandle, in session: StoredSession, from caller: Caller
+    ) async throws -> TokenSignIn {
+        let moment = Timestamp(environment.now())
+        guard let conflict = try await store.conflict(handle.hash, of: session.session.id, at: moment) else {
+            throw AccountError.conflictHandleInvalid
+        }
+        var (prepared, secret) = sessions.prepare(
+            .tokens, clientID: conflict.client, authenticatedAt: conflict.provenAt, at: moment)
+        prepared.deviceName = caller.device ?? session.session.deviceName
+        var record = SignInRecord(
+            at: moment, spent: [], person: conflict.person,
+            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
+            openPendingProfile: verifier.names.open, appleToken: nil, session: prepared,
+            formerSession: session.session.id)
+        record.caller = caller
+        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+        let outcome = try await store.signIn(record, with: handle.hash, for: conflict.identity)
+        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
+        return TokenSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount,
+            tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+    }
+}
+
+extension AccountError {
+    static var conflictHandleInvalid: Self {
+        AccountError(.handleInvalid, "the handle is unknown, used or expired, or belongs to another session")
+    }
+}

@@ -1,0 +1,104 @@
+import AccountDatabase
+import AppleID
+import AppleIDTypes
+
+/// All that a credential writes which could not be linked, because it opens another account.
+struct ConflictRecord: Sendable {
+    var at: Timestamp
+    /// The live session that tried the link.
+    var session: SessionID
+    var proven: ProvenCredential
+    var handleHash: TokenHash
+    var expiresAt: Timestamp
+}
+
+/// A credential that opens another account than the session's that presented it, as the database keeps it.
+struct StoredConflict: Sendable {
+    var identity: IdentityID
+    /// The client that the credential was issued to.
+    var client: ClientID
+    /// The person, by what the identity is known by. The stored address stays.
+    var person: SignInRecord.Person
+    /// When the credential was proven.
+    var provenAt: Timestamp
+}
+
+extension AccountTransactions {
+    /// Uses a credential that opens another account than the session's, and keeps a handle for that account. What Apple gave
+    /// is the other account's. An earlier handle of the session goes.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed``, ``AccountError/Code/tokenTooOld`` and
+    /// ``AccountError/Code/sessionEnded``.
+    /// - Returns: false, and nothing is written, if the identity opens no other account any more.
+    func keepConflict(_ record: ConflictRecord) async throws -> Bool {
+        try await write { connection in
+            let (person, proven) = (record.proven.person, record.proven)
+            try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+            guard let known = try connection.identity(of: person) else { return false }
+            try connection.markUsed(proven.spent, at: record.at)
+            if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
+            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
+                record.at < stored.session.expiresAt, stored.account.id != known.account,
+                try connection.lock(account: known.account)
+            else { throw AccountError(.sessionEnded, "The session has ended.") }
+            try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
+            try connection.execute(.removeConflicts, [.id(record.session)])
+            try connection.execute(
+                .insertConflict,
+                [
+                    .hash(record.handleHash), .id(record.session), .id(known.id), .text(proven.client),
+                    .time(person.authorizedAt ?? proven.at), .time(proven.at), .time(record.expiresAt),
+                ])
+            return true
+        }
+    }
+
+    /// The credential that a handle of a session stands for; nil where there is none.
+    func conflict(_ hash: TokenHash, of session: SessionID, at moment: Timestamp) async throws -> StoredConflict? {
+        try await lookUp(.conflict, [.hash(hash), .id(session), .time(moment)]) { columns in
+            let (identity, client) = try (columns.word(IdentityID.self), columns.word(ClientID.self))
+            var person = try SignInRecord.Person(
+                team: columns.word(), subject: Subject(columns.text()), email: nil, emailVerified: false,
+                isPrivateEmail: false, realUserStatus: nil)
+            person.authorizedAt = try columns.time()
+            return try StoredConflict(identity: identity, client: client, person: person, provenAt: columns.time())
+        }.first
+    }
+
+    /// Signs a person in with a handle, which is used then. The record's former session is the one that has the handle.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/handleInvalid`` for a handle that is used or too old, or whose
+    /// identity is gone, ``AccountError/Code/sessionEnded``, and like ``signIn(_:)``.
+    func signIn(
+        _ record: SignInRecord, with handle: TokenHash, for identity: IdentityID
+    ) async throws -> SignInOutcome {
+        let keys = record.keys
+        return try await write { connection in
+            try connection.lock(person: keys.hash)
+            guard let session = record.formerSession,
+                try connection.execute(.useConflict, [.hash(handle), .id(session), .time(record.at)]) > 0,
+                try connection.identity(of: record.person)?.id == identity
+            else { throw AccountError.conflictHandleInvalid }
+            guard let former = try connection.sessionRow(session)?.stored, former.ended == nil else {
+                throw AccountError(.sessionEnded, "The session has ended.")
+            }
+            return try connection.signIn(record, keys)
+        }
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let removeConflicts: Self = "DELETE FROM conflict_handles WHERE session_id = ?1"
+    fileprivate static let insertConflict: Self = """
+        INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """
+    fileprivate static let conflict: Self = """
+        SELECT i.id, c.client_id, i.team, i.subject, c.authorized_at, c.proven_at
+        FROM conflict_handles c JOIN identities i ON i.id = c.identity_id
+        WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
+        """
+    fileprivate static let useConflict: Self = """
+        DELETE FROM conflict_handles WHERE hash = ?1 AND session_id = ?2 AND expires_at > ?3
+        """
+}

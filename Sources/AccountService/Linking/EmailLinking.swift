@@ -1,0 +1,72 @@
+import AppleID
+import AppleIDTypes
+import Foundation
+
+/// The part of a link to an account that waits in the mailed link, sealed.
+private struct SealedLink: Codable {
+    var hash: String
+    /// The version of the consent text that the person agreed to.
+    var consent: String?
+}
+
+extension Passwords {
+    /// Asks for one more way in to the account of a session: an address and a password. Sends the address a link that this
+    /// session alone can finish.
+    ///
+    /// The answer is the same whatever the address is. An address that signs in to an account gets a mail that says so.
+    ///
+    /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/alreadyLinked`` for an account that has an
+    /// address to sign in with, ``AccountError/Code/consentRequired`` where an Apple Account of the account hides its address
+    /// and the person hasn't agreed to the current text, and like ``signUp(email:password:name:browser:returnPath:from:)``.
+    public func requestLink(
+        in session: StoredSession, email: String, password: Password, consent: ConsentGiven?, from caller: Caller
+    ) async throws {
+        let (address, form) = try address(email)
+        try session.session.requireRecentSignIn(at: now)
+        try rules.check(password, name: session.account.name, email: address.rawValue)
+        try await store.requireLinkable(
+            SignInRecord.Person(form, address: address.rawValue), in: session.session.accountID, consent,
+            currentText: configuration.consentTexts.current)
+        let hash = try await hasher.hash(password)
+        var request = request(
+            .link, address, form, nil, nil, limit: .session(session.account.id), from: caller)
+        request.session = session.session
+        request.sealed = try linkSeal.seal(
+            Array(try JSONEncoder().encode(SealedLink(hash: hash.text, consent: consent?.textVersion))),
+            row: request.id.rawValue)
+        begin(request)
+    }
+
+    /// Adds the address and the password of a link to the account of the session that asked for them. The link is used then,
+    /// and all others of the address.
+    ///
+    /// Throws ``AccountError/Code/linkUnknown``, also in another session, ``AccountError/Code/alreadyLinked`` and
+    /// ``AccountError/Code/consentRequired`` if that has changed since, and ``AccountError/Code/sessionEnded``.
+    /// - Returns: the identities that open the account then.
+    public func finishLink(
+        _ secret: LinkSecret, in session: StoredSession, from caller: Caller
+    ) async throws -> [LinkedIdentity] {
+        let link = try await stored(secret, for: .link)
+        guard link.sessionID == session.session.id, let sealed = link.sealed else { throw AccountError.linkUnknown }
+        let form = try form(of: link)
+        let asked = try JSONDecoder().decode(
+            SealedLink.self, from: Data(linkSeal.open(sealed, row: link.id.rawValue)))
+        let moment = now
+        let identity = IdentityID(at: moment, randomness: environment.randomBytes(10))
+        let finish = EmailLinking(
+            at: moment, link: link.id, session: session.session.id,
+            person: SignInRecord.Person(form, address: link.address), form: form, identity: identity,
+            sealedPassword: try seal.seal(Array(try PasswordHash(text: asked.hash).text.utf8), row: identity.rawValue),
+            consent: asked.consent.map { ConsentGiven(textVersion: $0) },
+            currentText: configuration.consentTexts.current,
+            consents: Consent.Purpose.all.map { _ in
+                ConsentID(at: moment, randomness: environment.randomBytes(10))
+            },
+            mailID: mail.newID(at: moment), mail: mail, caller: caller)
+        return try await finishing.perform { [self] in
+            let linked = try await store.finishLink(finish)
+            sessions.bell.notify(session.session.accountID)
+            return linked
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import AccountDatabase
+import AppleIDTypes
+
+/// All that the link of an address writes, decided beforehand.
+struct EmailLinking: Sendable {
+    var at: Timestamp
+    var link: EmailLinkID
+    /// The live session that asked for the link. Its account gets the identity.
+    var session: SessionID
+    var person: SignInRecord.Person
+    var form: EmailForm
+    var identity: IdentityID
+    /// The hash of the password, sealed for the identity.
+    var sealedPassword: [UInt8]
+    var consent: ConsentGiven?
+    /// The version of the consent text that people are asked to agree to.
+    var currentText: String
+    /// One for each purpose.
+    var consents: [ConsentID]
+    var mailID: MailID
+    var mail: MailWriter
+    var caller: Caller
+}
+
+extension AccountTransactions {
+    /// Whether an account can get an address to sign in with, as far as can be said before. The transaction decides.
+    ///
+    /// Throws ``AccountError/Code/alreadyLinked`` and ``AccountError/Code/consentRequired``.
+    func requireLinkable(
+        _ person: SignInRecord.Person, in account: AccountID, _ consent: ConsentGiven?, currentText: String
+    ) async throws {
+        try await read { connection in
+            guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
+            try connection.requireConsent(
+                consent, joining: person, to: account, contact: connection.contactFacts(of: account),
+                currentText: currentText)
+        }
+    }
+
+    /// Links an address with a password to the account of the session that asked for it.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/linkUnknown`` for a link that is used or too old, or whose address
+    /// signs in to an account since, ``AccountError/Code/sessionEnded`` unless the session lives,
+    /// ``AccountError/Code/alreadyLinked`` and ``AccountError/Code/consentRequired``.
+    /// - Returns: the identities that open the account then.
+    func finishLink(_ finish: EmailLinking) async throws -> [LinkedIdentity] {
+        let (person, moment, forms) = (finish.person, finish.at, finish.mail.forms)
+        let (formHashes, failures) = (forms.links(of: finish.form), forms.failures(of: finish.form))
+        return try await write { connection in
+            try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+            try connection.useLink(finish.link, at: moment)
+            let stored = try connection.lockedSession(finish.session, at: moment)
+            let account = stored.account.id
+            guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
+            let missing = try connection.requireConsent(
+                finish.consent, joining: person, to: account, contact: stored.account.contact,
+                currentText: finish.currentText)
+            let recipient = try connection.mailRecipient(of: account)
+            let insertion = try connection.insertion(
+                of: person, AppleProof(of: person, token: nil, at: moment), nil, as: finish.identity, of: account,
+                at: moment)
+            guard try connection.run([insertion]).last != 0 else { throw AccountError.linkUnknown }
+            try connection.setPassword(of: finish.identity, sealed: finish.sealedPassword, at: moment)
+            try connection.give(
+                missing, ids: finish.consents, to: finish.currentText, in: stored.session, at: moment,
+                from: finish.caller)
+            try connection.note(
+                linked: finish.identity, of: person, to: account, at: moment, from: finish.caller, by: finish.session,
+                finish.mail, finish.mailID, recipient: recipient)
+            try connection.note(
+                .set, of: finish.identity, of: account, at: moment,
+                by: .account(through: finish.session, from: finish.caller))
+            try connection.removeLinks(of: formHashes)
+            try connection.forgetFailures(failures)
+            return try connection.linkedIdentities(of: account)
+        }
+    }
+}

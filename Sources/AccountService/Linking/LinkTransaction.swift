@@ -1,0 +1,202 @@
+import AccountDatabase
+import AppleID
+import AppleIDTypes
+import Foundation
+
+/// All that the link of an Apple Account writes, decided beforehand.
+struct LinkRecord: Sendable {
+    var at: Timestamp
+    /// The live session that asks. Its account gets the identity.
+    var session: SessionID
+    var proven: ProvenCredential
+    var consent: ConsentGiven?
+    /// The version of the consent text that people are asked to agree to.
+    var currentText: String
+    var identity: IdentityID
+    /// One for each purpose.
+    var consents: [ConsentID]
+    var mailID: MailID
+    var mail: MailWriter
+    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
+    var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
+    var caller: Caller
+}
+
+extension AccountTransactions {
+    /// The identities that open an account, oldest first.
+    func linkedIdentities(of account: AccountID) async throws -> [LinkedIdentity] {
+        try await read { try $0.linkedIdentities(of: account) }
+    }
+
+    /// Whether a person's identity can be linked to an account, as far as can be said before. The transaction decides.
+    ///
+    /// An identity of another account passes: its credential is used, and signs in to that account.
+    ///
+    /// Throws ``AccountError/Code/consentRequired``.
+    func requireLinkable(
+        _ person: SignInRecord.Person, to account: AccountID, _ consent: ConsentGiven?, currentText: String
+    ) async throws {
+        try await read { connection in
+            guard try connection.identity(of: person) == nil else { return }
+            try connection.requireConsent(
+                consent, joining: person, to: account, contact: connection.contactFacts(of: account),
+                currentText: currentText)
+        }
+    }
+
+    /// Links an Apple Account to the account of a session.
+    ///
+    /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
+    /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives,
+    /// ``AccountError/Code/credentialAlreadyInUse``, ``AccountError/Code/consentRequired`` and
+    /// ``AccountError/Code/transferNotCompleted``.
+    func link(_ record: LinkRecord) async throws {
+        try await write { try LinkTransaction(record: record, connection: $0).run() }
+    }
+}
+
+/// The transaction of one link, step by step.
+private struct LinkTransaction {
+    let record: LinkRecord
+    let connection: any SQLConnection
+
+    private var at: Timestamp { record.at }
+
+    func run() throws {
+        let proven = record.proven
+        let person = proven.person
+        try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+        try connection.markUsed(proven.spent, at: at)
+        if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
+        let kept = try connection.takePendingProfile(of: person, at: at, open: record.openPendingProfile)?.name
+        let stored = try connection.lockedSession(record.session, at: at)
+        let account = stored.account
+        if let known = try connection.identity(of: person) {
+            guard known.account == account.id else { throw AccountError.credentialAlreadyInUse }
+            try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
+            return try connection.setNameUnlessThere(proven.name ?? kept, of: account)
+        }
+        let missing = try connection.requireConsent(
+            record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText)
+        let recipient = try connection.mailRecipient(of: account.id)
+        try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
+        try connection.setNameUnlessThere(proven.name ?? kept, of: account)
+        try connection.give(
+            missing, ids: record.consents, to: record.currentText, in: stored.session, at: at, from: record.caller)
+        try connection.note(
+            linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
+            record.mail, record.mailID, recipient: recipient)
+    }
+}
+
+extension SQLConnection {
+    /// Records the consents that a link needed.
+    /// - Parameter ids: one for each purpose there is.
+    func give(
+        _ purposes: [Consent.Purpose], ids: [ConsentID], to version: String, in session: Session, at moment: Timestamp,
+        from caller: Caller
+    ) throws {
+        let caller = Caller(address: caller.address, device: session.deviceName ?? caller.device)
+        for (id, purpose) in zip(ids, purposes) {
+            try requireConsentAllowed(of: session.accountID, to: purpose, at: moment)
+            try give(
+                Consent(
+                    id: id, purpose: purpose, textVersion: version, givenAt: moment, sessionID: session.id,
+                    clientID: session.clientID, caller: caller), of: session.accountID)
+        }
+    }
+
+    /// Tells audit, events and the account's address of a way in that was added.
+    /// - Parameter recipient: the address that the account had before, which may not be the address of whoever links.
+    func note(
+        linked identity: IdentityID, of person: SignInRecord.Person, to account: AccountID, at moment: Timestamp,
+        from caller: Caller, by session: SessionID, _ mail: MailWriter, _ mailID: MailID, recipient: MailRecipient?
+    ) throws {
+        let provider = person.provider.rawValue
+        try append(
+            AuditEntry(
+                .identityLinked, at: moment, by: .account(through: session, from: caller), account: account,
+                subject: identity.rawValue, detail: provider))
+        try appendEvent(.linked, of: account, at: moment, about: identity.rawValue)
+        try enqueue(
+            mail.aboutWayIn(
+                .linked, id: mailID, to: recipient, of: account, provider: provider, address: person.email,
+                from: caller, at: moment))
+    }
+}
+
+extension SQLConnection {
+    /// Requires the consent that an account lacks before a person's identity joins it: a hidden address would be joined with
+    /// data that tell who the person is, or such data with a hidden address.
+    ///
+    /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text.
+    /// - Parameter contact: the account's contact address and phone number.
+    /// - Returns: the purposes that the person agrees to by it.
+    @discardableResult
+    func requireConsent(
+        _ given: ConsentGiven?, joining person: SignInRecord.Person, to account: AccountID, contact: ContactFacts,
+        currentText: String
+    ) throws -> [Consent.Purpose] {
+        let identities = try identities(of: account)
+        var purposes: [Consent.Purpose] = []
+        if person.hidesAddress {
+            let hasAddress = contact.email != nil || contact.pendingEmail != nil
+            if hasAddress || identities.contains(where: { !$0.hidesAddress }) { purposes.append(.contactEmail) }
+            if contact.phone != nil { purposes.append(.phone) }
+        } else if identities.contains(where: \.hidesAddress) {
+            purposes.append(.contactEmail)
+        }
+        guard !purposes.isEmpty else { return [] }
+        let agreed = try purposesAgreed(of: account, toText: currentText)
+        purposes.removeAll { agreed.contains($0) }
+        guard purposes.isEmpty || given?.textVersion == currentText else {
+            throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
+        }
+        return purposes
+    }
+
+    func contactFacts(of account: AccountID) throws -> ContactFacts {
+        try first(.contactFactsOfAccount, [.id(account)]) { try ContactFacts(&$0) } ?? ContactFacts()
+    }
+
+    /// The identities that open an account, oldest first.
+    func linkedIdentities(of account: AccountID) throws -> [LinkedIdentity] {
+        try query(.linkedIdentities, [.id(account)]) { columns in
+            let (id, provider) = try (columns.word(IdentityID.self), columns.text())
+            let team = try columns.word(TeamID.self)
+            return try LinkedIdentity(
+                id: id, provider: provider, team: provider == IdentityProvider.email.rawValue ? nil : team,
+                address: columns.optionalText(), isPrivateEmail: columns.flag(), hasPassword: columns.flag(),
+                addedAt: columns.time(), lastSignInAt: columns.time())
+        }
+    }
+}
+
+extension Identity {
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    var hidesAddress: Bool { provider == .apple && (isPrivateEmail || email == nil) }
+}
+
+extension MailWriter {
+    /// Makes the mail about a way in that was added or removed. Nil without a recipient.
+    func aboutWayIn(
+        _ kind: Mail.Kind, id: MailID, to recipient: MailRecipient?, of account: AccountID, provider: String,
+        address: String?, from caller: Caller, at moment: Timestamp
+    ) throws -> QueuedMail? {
+        guard var recipient else { return nil }
+        recipient.languages = caller.languages
+        var values = ["way": provider, "happenedAt": moment.date.formatted(.iso8601)]
+        values["address"] = address
+        return try mail(kind, id: id, to: recipient, of: account, values: values, at: moment)
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let contactFactsOfAccount: Self = "SELECT \(contactColumns) FROM accounts WHERE id = ?1"
+    fileprivate static let linkedIdentities: Self = """
+        SELECT i.id, i.provider, i.team, i.email, i.is_private_email,
+            EXISTS (SELECT p.identity_id FROM passwords p WHERE p.identity_id = i.id AND p.is_off = FALSE),
+            i.created_at, i.last_sign_in_at
+        FROM identities i WHERE i.account_id = ?1 AND i.removed_at IS NULL ORDER BY i.created_at, i.id
+        """
+}

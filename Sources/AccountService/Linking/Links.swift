@@ -1,0 +1,153 @@
+import AppleID
+public import AppleIDTypes
+
+/// Lets people have several ways in to one account: several Apple Accounts, or Apple beside an e-mail address.
+///
+/// Nothing joins accounts because their addresses are equal. A link needs two proofs: of the person at the session, and of
+/// the identity that the account gets.
+public struct Links: Sendable {
+    let verifier: CredentialVerifier
+    let vault: AppleTokenVault
+    let sessions: Sessions
+    let store: AccountTransactions
+    let texts: ConsentTexts
+    /// Whether the service takes passwords. Without them nobody can sign in with an email identity.
+    let takesPasswords: Bool
+    let finishing: FinishingWork
+    let signal: OutboxSignal
+    let mail: MailWriter
+    let environment: AppleIDEnvironment
+
+    private var now: Timestamp { Timestamp(environment.now()) }
+
+    /// Returns the identities that open the account of a session, oldest first.
+    public func list(in session: Session) async throws -> [LinkedIdentity] {
+        try await store.linkedIdentities(of: session.accountID)
+    }
+
+    /// Adds an Apple Account to the account of an app's session, with a challenge of the purpose ``Challenge/Purpose/link``.
+    /// The Apple Account may be another person's, or of another team, than one that opens the account already. If it opens
+    /// this account already, it goes on doing so, and Apple's new token is kept.
+    ///
+    /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/consentRequired`` where a hidden address and data
+    /// that tell who the person is come together and the person hasn't agreed to the current text,
+    /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first two leave the credential as good
+    /// as it was.
+    ///
+    /// Throws ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens another account. The credential is
+    /// used then, and ``AccountError/conflict`` has a handle in its place: ``signIn(with:in:from:)``.
+    /// - Parameter consent: the person's consent to the current text.
+    /// - Returns: the identities that open the account then.
+    public func linkApple(
+        in session: StoredSession, with request: NativeSignIn, consent: ConsentGiven?, from caller: Caller
+    ) async throws -> [LinkedIdentity] {
+        let credential = try Credential(request)
+        try session.session.requireRecentSignIn(at: now)
+        let (account, currentText) = (session.session.accountID, texts.current)
+        return try await finishing.perform { [self] in
+            let purpose = CredentialPurpose.newWayIn(.link, session: session.session.id) { [store] person in
+                try await store.requireLinkable(person, to: account, consent, currentText: currentText)
+            }
+            let proven = try await verifier.prove(credential, for: purpose, from: caller)
+            let record = LinkRecord(
+                at: proven.at, session: session.session.id, proven: proven, consent: consent, currentText: currentText,
+                identity: IdentityID(at: proven.at, randomness: environment.randomBytes(10)),
+                consents: Consent.Purpose.all.map { _ in
+                    ConsentID(at: proven.at, randomness: environment.randomBytes(10))
+                },
+                mailID: mail.newID(at: proven.at), mail: mail, openPendingProfile: verifier.names.open,
+                caller: caller)
+            let conflict = try await vault.keepingToken(of: proven) {
+                try await vault.reportingTransfer(for: proven.client) { try await link(record) }
+            }
+            signal.notify()
+            if let conflict { throw AccountError(conflict) }
+            sessions.bell.notify(account)
+            return try await store.linkedIdentities(of: account)
+        }
+    }
+
+    /// - Returns: the handle for the other account, if the identity is of one.
+    private func link(_ record: LinkRecord) async throws -> CredentialConflict? {
+        do {
+            try await store.link(record)
+            return nil
+        } catch let error as AccountError where error.code == .credentialAlreadyInUse {
+            let handle = ConflictHandle(randomness: environment.randomBytes(32))
+            let expiresAt = record.at + ConflictHandle.lifetime
+            let isKept = try await store.keepConflict(
+                ConflictRecord(
+                    at: record.at, session: record.session, proven: record.proven, handleHash: handle.hash,
+                    expiresAt: expiresAt))
+            guard isKept else { throw error }
+            return CredentialConflict(handle: handle, expiresAt: expiresAt)
+        }
+    }
+
+    /// Removes an identity from the account of a session: nobody gets in with it any more, and sessions that it opened end,
+    /// also the one that asks. Apple's authorization of an Apple identity is revoked. The identity can be linked again, or
+    /// signs up with an account of its own.
+    ///
+    /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/identityUnknown`` for one that the account
+    /// doesn't have, ``AccountError/Code/lastWayIn`` if nobody could sign in to the account then, and
+    /// ``AccountError/Code/sessionEnded``.
+    public func remove(
+        _ id: IdentityID, in session: StoredSession, from caller: Caller
+    ) async throws -> Unlinked {
+        try session.session.requireRecentSignIn(at: now)
+        let moment = now
+        let done = try await store.unlink(
+            UnlinkRecord(
+                at: moment, session: session.session.id, identity: id, takesPasswords: takesPasswords,
+                mailID: mail.newID(at: moment), mail: mail, caller: caller))
+        signal.notify()
+        sessions.bell.notify(session.session.accountID)
+        return done
+    }
+}
+
+/// One of the identities that open an account, as the person sees it.
+public struct LinkedIdentity: Hashable, Sendable {
+    /// The identity's identifier.
+    public var id: IdentityID
+    /// The provider that knows the person: `apple`, or `email` for an email identity.
+    public var provider: String
+    /// The team at Apple that knows the person; nil for an email identity.
+    public var team: TeamID?
+    /// The address that Apple told last, or the address of an email identity, as the person typed it.
+    public var address: String?
+    /// Whether ``address`` is a relay address of Apple's.
+    public var isPrivateEmail: Bool
+    /// Whether the person can sign in with ``address`` and a password.
+    public var hasPassword: Bool
+    /// When the identity was added to the account.
+    public var addedAt: Timestamp
+    /// When the person last signed in with the identity, or added it.
+    public var lastSignInAt: Timestamp
+
+    var isByEmail: Bool { provider == IdentityProvider.email.rawValue }
+}
+
+/// The outcome of the removal of an identity.
+public struct Unlinked: Hashable, Sendable {
+    /// The identities that open the account now.
+    public var identities: [LinkedIdentity]
+    /// Whether the session that asked has ended, because the removed identity had opened it.
+    public var endsSession: Bool
+    /// Whether Apple may go on listing the app, so that the person has to remove it by hand.
+    public var needsManualRemoval: Bool
+}
+
+extension AccountError {
+    static var identityUnknown: Self {
+        AccountError(.identityUnknown, "this account has no identity with this id")
+    }
+
+    static var alreadyLinked: Self {
+        AccountError(.alreadyLinked, "this account has an address to sign in with already")
+    }
+
+    static var lastWayIn: Self {
+        AccountError(.lastWayIn, "nobody could sign in to the account any more")
+    }
+}

@@ -1,0 +1,140 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+extension PasswordSystem {
+    /// Tries to link an Apple Account of another account.
+    /// - Returns: the handle for that account.
+    fileprivate func conflict(_ session: StoredSession, person: String = "johnny") async throws -> ConflictHandle {
+        let error = await expectError(.credentialAlreadyInUse) { try await link(session, person: person) }
+        let conflict = try #require(error?.conflict)
+        #expect(conflict.expiresAt == now + .minutes(5))
+        return conflict.handle
+    }
+
+    fileprivate func signIn(_ handle: ConflictHandle, in session: StoredSession) async throws -> TokenSignIn {
+        try await links.signIn(with: handle, in: session, from: Self.caller)
+    }
+}
+
+@Suite("A credential of another account", .eachEngine)
+struct ConflictTests {
+    @Test("Its handle signs in to that account once, and nothing is joined")
+    func signsIn() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let before = try await system.store.appleTokens(of: apple.session.identityID).map(\.id)
+        system.clock.advance(by: .seconds(2))
+        let session = try await system.makeAccount()
+        let handle = try await system.conflict(session)
+        #expect(try await system.links.list(in: session.session).count == 1)
+        #expect(try await system.mails(.linked).isEmpty)
+        let after = try await system.store.appleTokens(of: apple.session.identityID).map(\.id)
+        #expect(after.count == 1 && before != after, "what Apple gave is the other account's")
+
+        let done = try await system.signIn(handle, in: session)
+        #expect(done.account.id == apple.account.id && !done.isNewAccount)
+        #expect(done.account.email == apple.account.email)
+        let opened = try await system.session(of: done)
+        #expect(opened.session.identityID == apple.session.identityID)
+        #expect(opened.session.clientID == PasswordSystem.juice && opened.session.hasNonceProof)
+        #expect(opened.session.authenticatedAt == system.now)
+        #expect(try await system.end(of: session) == .replaced)
+        #expect(try await system.end(of: apple) == nil)
+        await expectError(.handleInvalid) { _ = try await system.signIn(handle, in: session) }
+        #expect(try await system.signIn().account.id == session.account.id)
+        #expect(try await system.accountCount() == 2)
+        #expect(try await system.count("conflict_handles") == 0)
+    }
+
+    @Test("The credential is used, and the database has a hash of the handle alone")
+    func used() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.signInWithApple()
+        let session = try await system.makeAccount()
+        let credential = try await system.linkCredential(for: session)
+        let error = await expectError(.credentialAlreadyInUse) {
+            _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+        }
+        await expectError(.alreadyUsed) {
+            _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+        }
+        let hash = try await system.store.read { connection in
+            try connection.first("SELECT hash FROM conflict_handles", []) { try $0.bytes() }
+        }
+        let conflict = try #require(error?.conflict)
+        #expect(hash == TokenHash(of: conflict.handle.rawValue).bytes)
+        #expect(!"\(conflict.handle) \(conflict)".contains(conflict.handle.rawValue))
+    }
+
+    @Test("Another session can't use it, nor this one after five minutes or another conflict")
+    func bound() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let session = try await system.makeAccount()
+        let other = try await system.session(of: system.signIn())
+        let first = try await system.conflict(session)
+        for foreign in [other, apple] {
+            await expectError(.handleInvalid) { _ = try await system.signIn(first, in: foreign) }
+        }
+        let second = try await system.conflict(session)
+        await expectError(.handleInvalid) { _ = try await system.signIn(first, in: session) }
+        system.clock.advance(by: .minutes(5))
+        await expectError(.handleInvalid) { _ = try await system.signIn(second, in: session) }
+        _ = try await system.store.sweep(at: system.now, sessionsBefore: .start, limit: 100)
+        #expect(try await system.count("conflict_handles") == 0)
+    }
+
+    @Test("It comes before the question of consent, and only if the credential is of another account")
+    func beforeConsent() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let session = try await system.makeAccount()
+        let error = await expectError(.credentialAlreadyInUse) { try await system.link(session, hidesEmail: true) }
+        let handle = try #require(error?.conflict?.handle)
+        #expect(try await system.signIn(handle, in: session).account.id == apple.account.id)
+    }
+
+    @Test("An account that is gone, disabled, or no longer the person's is not opened")
+    func gone() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        try await system.link(apple, person: "zoe")
+        let session = try await system.makeAccount()
+        let removed = try await system.conflict(session, person: "zoe")
+        let zoe = try await system.links.list(in: apple.session)[1]
+        _ = try await system.links.remove(zoe.id, in: apple, from: .unknown)
+        await expectError(.handleInvalid) { _ = try await system.signIn(removed, in: session) }
+
+        let disabled = try await system.conflict(session)
+        _ = try await system.domain.directory.disable(apple.account.id)
+        await expectError(.accountDisabled) { _ = try await system.signIn(disabled, in: session) }
+        _ = try await system.domain.directory.enable(apple.account.id)
+
+        _ = try await system.domain.directory.delete(apple.account.id)
+        await expectError(.handleInvalid) { _ = try await system.signIn(disabled, in: session) }
+        #expect(try await system.count("conflict_handles") == 0)
+        #expect(try await system.end(of: session) == nil)
+    }
+
+    @Test("Two sign-ins at once with one handle: one succeeds")
+    func race() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.signInWithApple().account.id
+        let session = try await system.makeAccount()
+        let handle = try await system.conflict(session)
+        let outcomes = try await atOnce(2) { _ in
+            do {
+                return try await system.signIn(handle, in: session).account.id == apple ? "done" : "another"
+            } catch let error as AccountError {
+                return error.code.description
+            }
+        }
+        #expect(outcomes.sorted() == ["done", "handle_invalid"])
+        #expect(try await system.accountCount() == 2)
+    }
+}

@@ -1,0 +1,127 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("A link of an address", .eachEngine)
+struct EmailLinkingTests {
+    /// Asks for a link of an address.
+    /// - Returns: the secret in the mail that the address got; nil if it got no link.
+    private func ask(
+        _ session: StoredSession, _ address: String = PasswordSystem.address, consent: String? = nil,
+        _ system: PasswordSystem
+    ) async throws -> LinkSecret? {
+        let before = try await system.mails(.linkAddress).count
+        try await system.passwords.requestLink(
+            in: session, email: address, password: PasswordSystem.password,
+            consent: consent.map { ConsentGiven(textVersion: $0) }, from: PasswordSystem.caller)
+        let mails = try await system.mails(.linkAddress)
+        return mails.count > before ? mails.last?.secret : nil
+    }
+
+    private func finish(
+        _ secret: LinkSecret, _ session: StoredSession, _ system: PasswordSystem
+    ) async throws -> [LinkedIdentity] {
+        try await system.passwords.finishLink(secret, in: session, from: PasswordSystem.caller)
+    }
+
+    @Test("The person signs in with Apple and with the password, and is told")
+    func links() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let secret = try #require(try await ask(session, system))
+        #expect(try await system.links.list(in: session.session).count == 1)
+        #expect(try await system.mails(.linkAddress).map(\.recipient) == [PasswordSystem.address])
+        let linked = try await finish(secret, session, system)
+        #expect(linked.map(\.provider) == ["apple", "email"] && linked[1].hasPassword)
+        #expect(linked[1].address == PasswordSystem.address)
+        #expect(try await system.signIn().account.id == session.account.id)
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+        #expect(try await system.accountCount() == 1)
+        #expect(try await system.mails(.linked).map(\.recipient) == [session.account.email])
+        #expect(try await system.events(of: session.account.id).contains(.linked))
+        #expect(
+            try await system.audit(of: session.account.id).isSuperset(of: [.identityLinked, .passwordSet]))
+        await expectError(.linkUnknown) { _ = try await finish(secret, session, system) }
+        #expect(try await system.count("email_links") == 0)
+    }
+
+    @Test("Another session can't use the link, and it signs nobody in")
+    func bound() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let other = try await system.session(of: system.signInWithApple())
+        let zoe = try await system.session(of: system.signInWithApple("zoe"))
+        let secret = try #require(try await ask(session, system))
+        for foreign in [other, zoe] {
+            await expectError(.linkUnknown) { _ = try await finish(secret, foreign, system) }
+        }
+        await expectError(.linkUnknown) { try await system.finishSignIn(secret, email: PasswordSystem.address) }
+        await expectError(.linkUnknown) {
+            try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
+        }
+        #expect(try await finish(secret, session, system).count == 2)
+    }
+
+    @Test("An address of another account gets a mail that says so, and the answer is the same")
+    func taken() async throws {
+        let system = try await PasswordSystem()
+        let owner = try await system.makeAccount()
+        let session = try await system.session(of: system.signInWithApple())
+        #expect(try await ask(session, system) == nil)
+        #expect(try await system.mails(.accountExists).map(\.recipient) == [PasswordSystem.address])
+        #expect(try await system.signIn().account.id == owner.account.id)
+        #expect(try await system.links.list(in: session.session).count == 1)
+    }
+
+    @Test("An address that somebody signs up with meanwhile is theirs")
+    func takenMeanwhile() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let secret = try #require(try await ask(session, system))
+        let owner = try await system.makeAccount()
+        await expectError(.linkUnknown) { _ = try await finish(secret, session, system) }
+        #expect(try await system.signIn().account.id == owner.account.id)
+    }
+
+    @Test("An account has one address, whatever was asked for")
+    func once() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let first = try #require(try await ask(session, system))
+        let second = try #require(try await ask(session, "other@example.com", system))
+        _ = try await finish(first, session, system)
+        await expectError(.alreadyLinked) { _ = try await finish(second, session, system) }
+        await expectError(.alreadyLinked) { _ = try await ask(session, "third@example.com", system) }
+        #expect(try await system.links.list(in: session.session).count == 2)
+    }
+
+    @Test("A recent sign-in and a good password are needed before anything is written")
+    func refused() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        await expectError(.passwordRefused) {
+            try await system.passwords.requestLink(
+                in: session, email: PasswordSystem.address, password: Password("short"), consent: nil, from: .unknown)
+        }
+        system.clock.advance(by: .seconds(301))
+        await expectError(.requiresRecentLogin) { _ = try await ask(session, system) }
+        #expect(try await system.count("email_links") == 0)
+        #expect(try await system.mails().isEmpty)
+    }
+
+    @Test("An account that hides its address needs consent, which is recorded when the link is used")
+    func consent() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let error = await expectError(.consentRequired) { _ = try await ask(session, system) }
+        #expect(error?.consent?.purposes == [.contactEmail])
+        let secret = try #require(try await ask(session, consent: system.consentText, system))
+        #expect(try await system.domain.consents.list(of: session.account.id).isEmpty)
+        _ = try await finish(secret, session, system)
+        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.contactEmail])
+    }
+}

@@ -1,0 +1,257 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+extension PasswordSystem {
+    var links: Links { domain.links }
+
+    /// Apple's credential for a link in a session.
+    func linkCredential(
+        for session: StoredSession, person: String = "johnny", name: String? = nil, hidesEmail: Bool = false
+    ) async throws -> NativeSignIn {
+        let challenge = try domain.challenges.make(for: .link, session: session.session.id)
+        return try await credential(person, nonce: challenge.nonce, name: name, hidesEmail: hidesEmail)
+    }
+
+    /// Links an Apple Account to a session's account.
+    @discardableResult
+    func link(
+        _ session: StoredSession, person: String = "johnny", hidesEmail: Bool = false, consent: String? = nil
+    ) async throws -> [LinkedIdentity] {
+        try await links.linkApple(
+            in: session, with: linkCredential(for: session, person: person, hidesEmail: hidesEmail),
+            consent: consent.map { ConsentGiven(textVersion: $0) }, from: Self.caller)
+    }
+
+    var consentText: String { domain.configuration.consentTexts.current }
+
+    /// What hooks are told, in its order.
+    func notices() async throws -> [AccountNotice] {
+        var notices: [AccountNotice] = []
+        while true {
+            let lease = QueueLease.sample(at: now)
+            let taken = try await store.leaseNotices(for: "backend", lease)
+            guard !taken.isEmpty else { return notices }
+            for pending in taken {
+                notices.append(pending.notice)
+                _ = try await store.settleNotice(pending.notice.id, for: "backend", owner: lease.owner, .taken)
+            }
+        }
+    }
+}
+
+@Suite("A link of an Apple Account", .eachEngine)
+struct LinkTests {
+    @Test("The person signs in with either, and everybody concerned is told")
+    func links() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let linked = try await system.links.linkApple(
+            in: session, with: system.linkCredential(for: session, name: "Johnny"), consent: nil,
+            from: PasswordSystem.caller)
+        #expect(linked.map(\.provider) == ["email", "apple"] && linked.map(\.hasPassword) == [true, false])
+        #expect(linked[0].id == session.session.identityID && linked[0].team == nil && linked[1].team != nil)
+        #expect(linked[0].address == PasswordSystem.address && linked[1].address != nil)
+        #expect(try await system.links.list(in: session.session) == linked)
+
+        let byApple = try await system.session(of: system.signInWithApple())
+        let byPassword = try await system.session(of: system.signIn())
+        #expect(byApple.account.id == session.account.id && byPassword.account.id == session.account.id)
+        #expect(byApple.session.identityID == linked[1].id && byPassword.session.identityID == linked[0].id)
+        #expect(byApple.account.appleToken == .held)
+        #expect(byApple.account.name?.givenName == "Johnny", "the account had none")
+        #expect(try await system.accountCount() == 1)
+        #expect(try await system.end(of: session) == nil)
+
+        let mails = try await system.mails(.linked)
+        #expect(mails.map(\.recipient) == [PasswordSystem.address])
+        #expect(mails[0].values["way"] == "apple" && mails[0].values["address"] == linked[1].address)
+        #expect(try await system.events(of: session.account.id).filter { $0 == .linked }.count == 1)
+        #expect(try await system.audit(of: session.account.id).contains(.identityLinked))
+        let notices = try await system.notices()
+        #expect(notices.map(\.kind) == [.accountCreated, .accountLinked])
+        #expect(notices.last?.identityID == linked[1].id)
+        #expect(try await system.domain.consents.list(of: session.account.id).isEmpty)
+    }
+
+    @Test("Two people's Apple Accounts open one account")
+    func twoPeople() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let linked = try await system.link(session, person: "zoe")
+        #expect(linked.map(\.provider) == ["apple", "apple"])
+        #expect(try await system.signInWithApple("zoe").account.id == session.account.id)
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+        #expect(try await system.accountCount() == 1)
+    }
+
+    @Test("An Apple Account that opens the account already stays, and its new token is kept")
+    func again() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let linked = try await system.link(session)
+        let before = try await system.store.appleTokens(of: linked[1].id).map(\.id)
+        system.clock.advance(by: .seconds(2))
+        let again = try await system.link(session)
+        #expect(again.map(\.id) == linked.map(\.id))
+        let after = try await system.store.appleTokens(of: linked[1].id).map(\.id)
+        #expect(before.count == 1 && after.count == 1 && before != after)
+        #expect(try await system.mails(.linked).count == 1)
+        #expect(try await system.events(of: session.account.id).filter { $0 == .linked }.count == 1)
+    }
+
+    @Test("It needs a recent sign-in, also of the session whose challenge is fresh")
+    func recentSignIn() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        system.clock.advance(by: .seconds(301))
+        let credential = try await system.linkCredential(for: session)
+        await expectError(.requiresRecentLogin) {
+            _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+        }
+        let renewed = try await system.passwords.reauthenticate(
+            session, password: PasswordSystem.password, from: .unknown)
+        let fresh = try await system.domain.sessions.authenticate(accessToken: renewed.accessToken)
+        #expect(
+            try await system.links.linkApple(in: fresh, with: credential, consent: nil, from: .unknown).count == 2)
+    }
+
+    @Test("Only a challenge of the purpose and the session will do, with the identity token")
+    func challenges() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let other = try await system.session(of: system.signIn())
+        let good = try await system.linkCredential(for: session)
+        var bad: [NativeSignIn] = [
+            try await system.linkCredential(for: other),
+            try await system.credential(nonce: "a nonce of an app's own making"),
+        ]
+        for purpose in [Challenge.Purpose.signIn, .reauthenticate, .upgrade, .delete] {
+            let challenge = try system.domain.challenges.make(for: purpose, session: session.session.id)
+            bad.append(try await system.credential(nonce: challenge.nonce))
+        }
+        for credential in bad {
+            await expectError(.challengeInvalid) {
+                _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+            }
+        }
+        await expectError(.challengeInvalid) { _ = try await system.domain.signIn.native(good, from: .unknown) }
+        let codeAlone = NativeSignIn(
+            identityToken: nil, authorizationCode: good.authorizationCode, nonce: good.nonce,
+            clientID: PasswordSystem.juice)
+        let error = await expectError(.requestInvalid) {
+            _ = try await system.links.linkApple(in: session, with: codeAlone, consent: nil, from: .unknown)
+        }
+        #expect(error?.field == "identityToken")
+        _ = try await system.links.linkApple(in: session, with: good, consent: nil, from: .unknown)
+        await expectError(.alreadyUsed) {
+            _ = try await system.links.linkApple(in: session, with: good, consent: nil, from: .unknown)
+        }
+    }
+
+    // MARK: Consent
+
+    @Test("A hidden address joins an address with consent alone, before which nothing is used up")
+    func hiddenJoins() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let credential = try await system.linkCredential(for: session, hidesEmail: true)
+        for given in [nil, "an older text"] {
+            let error = await expectError(.consentRequired) {
+                _ = try await system.links.linkApple(
+                    in: session, with: credential, consent: given.map { ConsentGiven(textVersion: $0) }, from: .unknown)
+            }
+            #expect(
+                error?.consent == Consent.Requirement(purposes: [.contactEmail], textVersion: system.consentText))
+        }
+        #expect(try await system.count("spent") == 0)
+        let linked = try await system.links.linkApple(
+            in: session, with: credential, consent: ConsentGiven(textVersion: system.consentText), from: .unknown)
+        #expect(linked.map(\.isPrivateEmail) == [false, true])
+        let consents = try await system.domain.consents.list(of: session.account.id)
+        #expect(consents.map(\.purpose) == [.contactEmail] && consents.map(\.textVersion) == [system.consentText])
+    }
+
+    @Test("An address joins an account that hides with consent alone")
+    func addressJoins() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let error = await expectError(.consentRequired) { try await system.link(session, person: "zoe") }
+        #expect(error?.consent?.purposes == [.contactEmail])
+        #expect(try await system.link(session, person: "zoe", consent: system.consentText).count == 2)
+        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.contactEmail])
+    }
+
+    @Test("A hidden address joins a phone number with consent to that")
+    func phone() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(phone: .set(PhoneNumber("+41446681800"))), in: session, from: .unknown)
+        let error = await expectError(.consentRequired) {
+            try await system.link(session, person: "zoe", hidesEmail: true)
+        }
+        #expect(error?.consent?.purposes == [.contactEmail, .phone])
+        try await system.link(session, person: "zoe", hidesEmail: true, consent: system.consentText)
+        let consents = try await system.domain.consents.list(of: session.account.id)
+        #expect(Set(consents.map(\.purpose)) == [.contactEmail, .phone])
+    }
+
+    @Test("Two hidden addresses say nothing of each other, so that they need no consent")
+    func bothHide() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        #expect(try await system.link(session, person: "zoe", hidesEmail: true).count == 2)
+        #expect(try await system.domain.consents.list(of: session.account.id).isEmpty)
+    }
+
+    // MARK: At the same time
+
+    @Test("Two links at once with one Apple Account: one account gets it, and nothing is lost")
+    func race() async throws {
+        let system = try await PasswordSystem()
+        let sessions = [try await system.makeAccount(), try await system.makeAccount("other@example.com")]
+        var credentials: [NativeSignIn] = []
+        for session in sessions { credentials.append(try await system.linkCredential(for: session)) }
+        let requests = Array(zip(sessions, credentials))
+        let codes = try await atOnce(2) { index in
+            do {
+                _ = try await system.links.linkApple(
+                    in: requests[index].0, with: requests[index].1, consent: nil, from: .unknown)
+                return "done"
+            } catch let error as AccountError {
+                return error.code.description
+            }
+        }
+        #expect(codes.sorted() == ["credential_already_in_use", "done"])
+        #expect(try await system.accountCount() == 2)
+        #expect(try await system.count("identities") == 3)
+    }
+
+    @Test("A link during a deletion: the account is gone, and no identity is left")
+    func deletion() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let credential = try await system.linkCredential(for: session)
+        _ = try await atOnce(2) { index in
+            do {
+                if index == 0 {
+                    _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+                } else {
+                    _ = try await system.domain.deletions.delete(accountOf: session, from: .unknown)
+                }
+                return "done"
+            } catch let error as AccountError where error.code == .sessionEnded {
+                return error.code.description
+            }
+        }
+        #expect(try await system.accountCount() == 0)
+        #expect(try await system.count("identities") == 0)
+        #expect(try await system.count("apple_tokens") == 0)
+        #expect(try await system.signInWithApple().isNewAccount)
+    }
+}

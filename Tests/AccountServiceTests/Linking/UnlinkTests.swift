@@ -1,0 +1,156 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("The removal of a way in", .eachEngine)
+struct UnlinkTests {
+    @Test("Apple is asked to revoke, its sessions end, and the password goes on")
+    func apple() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        let byApple = try await system.session(of: system.signInWithApple())
+        let done = try await system.links.remove(apple.id, in: session, from: PasswordSystem.caller)
+        #expect(done.identities.map(\.provider) == ["email"] && !done.endsSession && !done.needsManualRemoval)
+        #expect(try await system.end(of: byApple) == .unlinked)
+        #expect(try await system.end(of: session) == nil)
+        #expect(try await system.count("apple_tokens") == 0)
+        let revocations = try await system.store.read { connection in
+            try connection.first("SELECT count(*) FROM outbox WHERE kind = 'revocation'", []) { try $0.int64() }
+        }
+        #expect(revocations == 1)
+        #expect(try await system.signIn().account.id == session.account.id)
+
+        let mails = try await system.mails(.unlinked)
+        #expect(mails.map(\.recipient) == [PasswordSystem.address])
+        #expect(mails[0].values["way"] == "apple" && mails[0].values["address"] == apple.address)
+        #expect(try await system.events(of: session.account.id).contains(.unlinked))
+        #expect(try await system.audit(of: session.account.id).contains(.identityUnlinked))
+        let notices = try await system.notices()
+        #expect(notices.map(\.kind) == [.accountCreated, .accountLinked, .accountUnlinked])
+        #expect(notices.last?.identityID == apple.id)
+
+        let new = try await system.signInWithApple()
+        #expect(new.isNewAccount && new.account.id != session.account.id)
+    }
+
+    @Test("It can be linked again, which calls off the revocation")
+    func again() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+        system.clock.advance(by: .seconds(2))
+        let linked = try await system.link(session)
+        #expect(linked.count == 2 && linked[1].id != apple.id)
+        let open = try await system.store.read { connection in
+            try connection.first("SELECT count(*) FROM outbox WHERE finished_at IS NULL", []) { try $0.int64() }
+        }
+        #expect(open == 0)
+        #expect(try await system.store.appleTokens(of: linked[1].id).count == 1)
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+    }
+
+    @Test("An address goes with its password and its links, and the acting session ends if it was of the address")
+    func email() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        try await system.link(session)
+        let waiting = try await system.signInLink()
+        let done = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
+        #expect(done.identities.map(\.provider) == ["apple"] && done.endsSession)
+        #expect(try await system.end(of: session) == .unlinked)
+        #expect(try await system.count("passwords") == 0)
+        #expect(try await system.mails(.unlinked).map(\.recipient) == [PasswordSystem.address])
+        await expectError(.wrongCredentials) { try await system.signIn() }
+        await expectError(.linkUnknown) { try await system.finishSignIn(waiting, email: PasswordSystem.address) }
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+        #expect(try await system.makeAccount().account.id != session.account.id)
+    }
+
+    @Test("The last way in can't go, and neither can the last that the server takes")
+    func last() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        await expectError(.lastWayIn) {
+            _ = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
+        }
+        let apple = try await system.link(session)[1]
+        let links = system.links
+        let withoutPasswords = Links(
+            verifier: links.verifier, vault: links.vault, sessions: links.sessions, store: system.store,
+            texts: links.texts, takesPasswords: false, finishing: links.finishing, signal: links.signal,
+            mail: links.mail, environment: links.environment)
+        await expectError(.lastWayIn) { _ = try await withoutPasswords.remove(apple.id, in: session, from: .unknown) }
+        #expect(try await system.links.list(in: session.session).count == 2)
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+    }
+
+    @Test("Another account's identity is unknown, and so is one that is gone")
+    func unknown() async throws {
+        let system = try await PasswordSystem()
+        let other = try await system.session(of: system.signInWithApple("zoe"))
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        for id in [other.session.identityID, IdentityID(rawValue: "idn_nobody")] {
+            await expectError(.identityUnknown) { _ = try await system.links.remove(id, in: session, from: .unknown) }
+        }
+        _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+        await expectError(.identityUnknown) {
+            _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+        }
+        #expect(try await system.signInWithApple("zoe").account.id == other.account.id)
+    }
+
+    @Test("It needs a recent sign-in")
+    func recentSignIn() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        system.clock.advance(by: .seconds(301))
+        await expectError(.requiresRecentLogin) {
+            _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+        }
+    }
+
+    @Test("Both of two removed at once: one stays")
+    func race() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let linked = try await system.link(session)
+        let byApple = try await system.session(of: system.signInWithApple())
+        let requests = [(linked[0].id, byApple), (linked[1].id, session)]
+        let codes = try await atOnce(2) { index in
+            do {
+                _ = try await system.links.remove(requests[index].0, in: requests[index].1, from: .unknown)
+                return "done"
+            } catch let error as AccountError {
+                return error.code.description
+            }
+        }
+        // The removal of one ends the session of the other, which opened it.
+        #expect(codes.filter { $0 == "done" }.count == 1, "\(codes)")
+        #expect(try await system.store.identities(of: session.account.id).count == 1)
+    }
+
+    @Test("A deletion revokes every Apple Account of the account")
+    func deletion() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        try await system.link(session, person: "zoe")
+        let receipt = try await system.domain.deletions.delete(accountOf: session, from: .unknown)
+        let waiting = try await system.store.read { connection in
+            try connection.first(
+                "SELECT count(*) FROM outbox WHERE deletion_hash IS NOT NULL AND kind = 'revocation'", []
+            ) { try $0.int64() }
+        }
+        #expect(waiting == 2)
+        #expect(try await system.domain.deletions.deletion(receipt.handle).state == .waiting)
+        for person in ["johnny", "zoe"] { #expect(try await system.signInWithApple(person).isNewAccount) }
+        #expect(try await system.accountCount() == 2)
+    }
+}
