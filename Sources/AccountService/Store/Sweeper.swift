@@ -146,7 +146,11 @@ extension SQLStatement {
     fileprivate static let sweepMailsSent = sweep("mails_sent", key: "id")
     fileprivate static let sweepNotMeLinks = sweep("not_me_links", key: "hash")
     fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
-    fileprivate static let sweepPasswordFailures = sweep("password_failures", key: "kind, hash")
+    /// A wrong password may give a row a later time while it is swept, so the time is compared once more.
+    fileprivate static let sweepPasswordFailures: Self = """
+        DELETE FROM password_failures WHERE expires_at <= ?1 AND (kind, hash) IN
+            (SELECT kind, hash FROM password_failures WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
+        """
     fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
     fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
 
