@@ -121,16 +121,6 @@ extension Passwords {
         return try address(email)
     }
 
-    /// Sends an address a link that sets a new password.
-    ///
-    /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a
-    /// day. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
-    /// - Parameter browser: the browser that asks; nil for an app.
-    public func requestReset(email: String, browser: BrowserSecret?, from caller: Caller) async throws {
-        let (address, form) = try address(email)
-        begin(request(.reset, address, form, browser, nil, from: caller))
-    }
-
     /// Sends the person of a session a link that sets a new password, to the address with which they sign in.
     ///
     /// Requests of strangers for the address don't count for the limit of these mails. Throws
@@ -139,6 +129,16 @@ extension Passwords {
     public func requestReset(in session: StoredSession, browser: BrowserSecret?, from caller: Caller) async throws {
         let (address, form) = try await address(of: session)
         begin(request(.reset, address, form, browser, nil, limit: .session(session.account.id), from: caller))
+    }
+
+    /// Sends an address a link that sets a new password.
+    ///
+    /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a
+    /// day. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
+    /// - Parameter browser: the browser that asks; nil for an app.
+    public func requestReset(email: String, browser: BrowserSecret?, from caller: Caller) async throws {
+        let (address, form) = try address(email)
+        begin(request(.reset, address, form, browser, nil, from: caller))
     }
 
     private func request(
@@ -152,8 +152,7 @@ extension Passwords {
         return request
     }
 
-    /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say
-    /// anything.
+    /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
     private func begin(_ request: RequestedEmailLink) {
         let isBegun = finishing.beginOptional { [self] in
             do {

@@ -128,11 +128,12 @@ extension AccountTransactions {
 }
 
 extension SQLStatement {
-    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most.
+    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most. A wrong password may give its row
+    /// a later time meanwhile, so the time is compared once more.
     /// - Parameter key: the columns by which a row is known.
     private static func sweep(_ table: Self, key: Self, time: Self = "expires_at") -> Self {
         """
-        DELETE FROM \(table) WHERE (\(key)) IN
+        DELETE FROM \(table) WHERE \(time) <= ?1 AND (\(key)) IN
             (SELECT \(key) FROM \(table) WHERE \(time) <= ?1 ORDER BY \(time) LIMIT ?2)
         """
     }
@@ -146,11 +147,7 @@ extension SQLStatement {
     fileprivate static let sweepMailsSent = sweep("mails_sent", key: "id")
     fileprivate static let sweepNotMeLinks = sweep("not_me_links", key: "hash")
     fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
-    /// A wrong password may give a row a later time while it is swept, so the time is compared once more.
-    fileprivate static let sweepPasswordFailures: Self = """
-        DELETE FROM password_failures WHERE expires_at <= ?1 AND (kind, hash) IN
-            (SELECT kind, hash FROM password_failures WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
-        """
+    fileprivate static let sweepPasswordFailures = sweep("password_failures", key: "kind, hash")
     fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
     fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
 
