@@ -363,7 +363,7 @@ extension Passwords {
     ) throws(AccountError) {
         if case .browser(let browser, _) = session, link.isOf(browser) { return }
         guard let email else {
-            throw AccountError(.emailNeeded, "another browser asked for this link, so it needs the address")
+            throw AccountError(.emailNeeded, "this link needs the address that it was sent to")
         }
         guard try address(email).1 == form else {
             throw AccountError(.emailNeeded, "this link was sent to another address")
