@@ -81,7 +81,7 @@ struct JuiceApp {
         case .resetPassword(let email): work.resetPassword(email)
         case .requestLink(let email): work.requestLink(email)
         case .askAboutLink(let link): work.askAboutLink(link)
-        case .finishSignUp(let link, let password, let isNew): work.finishSignUp(link, password, isNew: isNew)
+        case .finishSignUp(let link, let password, let email): work.finishSignUp(link, password, email: email)
         case .finishSignIn(let link, let email): work.finishSignIn(link, email)
         case .finishReset(let link, let password): work.finishReset(link, password)
         case .changePassword(let current, let new): work.changePassword(from: current, to: new)

@@ -73,7 +73,8 @@ public struct EmailLinkDetails: Hashable, Sendable {
     public let purpose: Purpose
     /// The time from which on the link doesn't work.
     public let expiresAt: Date
-    /// Whether the person must type the address to which the link was sent.
+    /// Whether the person must type the address to which the link was sent: always to sign in, and beside a new password to
+    /// complete a sign-up.
     public let needsEmail: Bool
 
     init(_ answer: EmailLinkAnswer) {

@@ -113,7 +113,7 @@ extension JuiceModel {
 
     private mutating func submit(_ form: LoginForm) -> [Effect] {
         if case .completeSignUp(let link) = form.purpose, form[.password].isEmpty {
-            return show(.form(LoginForm(.completeSignUpAnew(link))))
+            return show(.form(LoginForm(.completeSignUpAnew(link), email: loginEmail)))
         }
         // An empty field is no answer.
         guard form.purpose.fields.allSatisfy({ !form[$0].isEmpty }) else { return leave(form) }
@@ -131,8 +131,8 @@ extension JuiceModel {
             }
             return show(.loggingIn, then: [.askAboutLink(link)])
         case .completeSignUp(let link):
-            return show(.loggingIn, then: [.finishSignUp(link, password, isNew: false)])
-        case .completeSignUpAnew(let link): return show(.loggingIn, then: [.finishSignUp(link, new, isNew: true)])
+            return show(.loggingIn, then: [.finishSignUp(link, password, email: nil)])
+        case .completeSignUpAnew(let link): return show(.loggingIn, then: [.finishSignUp(link, new, email: email)])
         case .signInByLink(let link): return show(.loggingIn, then: [.finishSignIn(link, email: email)])
         case .newPassword(let link): return show(.loggingIn, then: [.finishReset(link, new)])
         case .changePassword: return show(.askingProfile, then: [.changePassword(from: password, to: new)])

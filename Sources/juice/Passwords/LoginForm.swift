@@ -76,11 +76,11 @@ extension LoginForm.Purpose {
     var fields: [LoginForm.Field] {
         switch self {
         case .logIn: [.email, .password]
-        case .createAccount, .addAddress: [.email, .newPassword]
+        case .createAccount, .addAddress, .completeSignUpAnew: [.email, .newPassword]
         case .forgottenPassword, .emailLink, .signInByLink: [.email]
         case .openLink, .finishAddress: [.link]
         case .completeSignUp, .proof: [.password]
-        case .completeSignUpAnew, .newPassword: [.newPassword]
+        case .newPassword: [.newPassword]
         case .changePassword: [.password, .newPassword]
         case .upgrade, .deleteAccount: [.password]
         }
@@ -120,7 +120,7 @@ extension LoginForm.Purpose {
         case .createAccount, .forgottenPassword, .emailLink, .addAddress: "A link is sent to the address."
         case .openLink: "You can also open it in a browser."
         case .completeSignUp: "Type the password of the sign-up. Without it, leave this empty and choose another."
-        case .completeSignUpAnew: "Choose a password for the account."
+        case .completeSignUpAnew: "Type the address to which the link was sent, and choose a password."
         case .signInByLink: "Type the address to which the link was sent."
         case .upgrade: "Type your password, then sign in with Apple. Your password goes, and your account stays."
         case .deleteAccount: "To delete the account, type your password once more."

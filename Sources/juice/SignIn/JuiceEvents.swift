@@ -95,7 +95,8 @@ enum Effect: Hashable, Sendable {
     case resetPassword(email: String)
     case requestLink(email: String)
     case askAboutLink(EmailLink)
-    case finishSignUp(EmailLink, TypedText, isNew: Bool)
+    /// With the address beside a new password, without it for the password of the sign-up.
+    case finishSignUp(EmailLink, TypedText, email: String?)
     case finishSignIn(EmailLink, email: String)
     case finishReset(EmailLink, TypedText)
     case changePassword(from: TypedText, to: TypedText)

@@ -62,7 +62,12 @@ struct ClientPasswordTests {
             let client = street.system.client()
             try await client.signUp(
                 email: Self.email, password: Self.password, name: PersonNameComponents(givenName: "Mallory"))
-            let account = try await client.finishSignUp(link: street.link(.signUp), newPassword: Self.other)
+            let link = try await street.link(.signUp)
+            #expect(
+                await code {
+                    try await client.finishSignUp(link: link, newPassword: Self.other, email: "other@home.example")
+                } == .refused(.emailNeeded))
+            let account = try await client.finishSignUp(link: link, newPassword: Self.other, email: Self.email)
             #expect(account.name == nil)
             #expect(try await client.signIn(email: Self.email, password: Self.other).id == account.id)
         }
