@@ -151,7 +151,8 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             await save(keySet, to: source)
         } catch {
             let action = state.withLock { $0.failed(error, at: source.now()) }
-            var metadata: Logger.Metadata = ["error": "\(error.codeWord)"]
+            let code = (error.cause as? any CodedError)?.codeWord ?? error.codeWord
+            var metadata: Logger.Metadata = ["error": "\(code)"]
             if let failure = TransportFailure(in: error) {
                 metadata["cause"] = "\(failure.cause)"
                 metadata["host"] = "\(failure.host)"
