@@ -132,7 +132,8 @@ final class TestProvider: Sendable {
     func payload(_ changes: [String: String?] = [:]) -> String {
         let now = Int(clock.now.timeIntervalSince1970)
         var claims = [
-            "iss": "\"\(issuer)\"", "sub": "\"person-1\"", "aud": "\"client-1\"", "iat": "\(now)", "exp": "\(now + 600)",
+            "iss": "\"\(issuer)\"", "sub": "\"person-1\"", "aud": "\"client-1\"", "iat": "\(now)",
+            "exp": "\(now + 600)",
             "nonce": "\"nonce-1\"",
         ]
         for (name, value) in changes { claims[name] = value }
@@ -209,7 +210,7 @@ struct TestClient {
         client = ProviderClient(
             try configuration
                 ?? ProviderConfiguration(
-                    id: try #require(ProviderID(id)), issuer: provider.issuer, clientID: "client-1",
+                    id: ProviderID(id), issuer: provider.issuer, clientID: "client-1",
                     credential: try credential ?? .secret("s3cret:%/ value"), appClientIDs: ["app-1"],
                     button: ProviderButton(name: "Example")),
             transport: network, timeLimit: timeLimit, environment: provider.clock.environment,

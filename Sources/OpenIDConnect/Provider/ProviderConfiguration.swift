@@ -115,14 +115,20 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     /// The name.
     public let rawValue: String
 
-    /// Returns nil for text that is no such name.
-    public init?(_ rawValue: String) {
+    /// Creates a name from text.
+    /// - Throws: ``OpenIDConnectError/Code/invalidConfiguration`` for text that is no such name.
+    public init(_ rawValue: String) throws(OpenIDConnectError) {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard (1...32).contains(rawValue.utf8.count), rawValue != "apple", let first = rawValue.utf8.first,
             letters.contains(first),
             rawValue.utf8.allSatisfy({ letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "-") })
-        else { return nil }
+        else {
+            throw OpenIDConnectError(
+                .invalidConfiguration,
+                "the id of a provider has 1 to 32 small letters, digits and hyphens, begins with a letter, and is not apple"
+            )
+        }
         self.rawValue = rawValue
     }
 

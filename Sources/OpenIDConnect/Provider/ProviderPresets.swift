@@ -12,10 +12,11 @@ extension ProviderConfiguration {
         clientID: String, secret: String?, appClientIDs: [String] = [], hostedDomain: String? = nil
     ) throws(OpenIDConnectError) -> Self {
         var rules = ProviderRules.standard
-        rules.issuers = .alsoSpelt(["accounts.google.com"])
+        let issuer = "https://accounts.google.com"
+        rules.issuers = .alsoSpelt([String(issuer.dropFirst("https://".count))])
         rules.hostedDomain = hostedDomain
         return try Self(
-            id: ProviderID(preset: "google"), issuer: "https://accounts.google.com", clientID: clientID,
+            id: ProviderID(preset: "google"), issuer: issuer, clientID: clientID,
             credential: ClientCredential.optionalSecret(secret), appClientIDs: appClientIDs,
             scopes: ["openid", "email", "profile"], button: ProviderButton(name: "Google", mark: "google"),
             rules: rules)

@@ -59,6 +59,12 @@ public struct ProviderAttempt: Hashable, Sendable, Codable, Redacted {
     /// In seconds.
     let maximumAge: Int64?
     let authenticationContexts: [String]
+
+    /// The names under which an attempt is kept. They never change.
+    private enum CodingKeys: String, CodingKey {
+        case provider, state, responseMode, redirectURI, issuer, tokenEndpoint, requiresIssuer, nonce, codeVerifier
+        case maximumAge, authenticationContexts
+    }
 }
 
 extension ProviderClient {

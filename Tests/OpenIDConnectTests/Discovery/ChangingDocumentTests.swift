@@ -44,7 +44,9 @@ struct ChangingDocumentTests {
     func keys() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
-        test.provider.document(["jwks_uri": #""https://id.example.com/nowhere""#, "token_endpoint": #""https://id.example.com/t""#])
+        test.provider.document([
+            "jwks_uri": #""https://id.example.com/nowhere""#, "token_endpoint": #""https://id.example.com/t""#,
+        ])
         try await refetch(test)
         #expect(try await test.finish(test.provider.authorize(url), of: attempt).subject == "person-1")
     }

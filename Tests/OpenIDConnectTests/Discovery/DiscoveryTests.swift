@@ -22,7 +22,8 @@ struct DiscoveryTests {
     @Test(
         "of another issuer is refused, however alike the two are",
         arguments: [
-            "https://id.example.com/", "https://ID.example.com", "https://id.example.com/realms", "https://evil.example.com",
+            "https://id.example.com/", "https://ID.example.com", "https://id.example.com/realms",
+            "https://evil.example.com",
             "http://id.example.com", "https://id.example.com:443", "",
         ])
     func issuer(issuer: String) async throws {
@@ -39,7 +40,8 @@ struct DiscoveryTests {
             ("issuer", nil), ("issuer", "[]"), ("jwks_uri", nil), ("jwks_uri", #""/keys""#),
             ("jwks_uri", #""http://id.example.com/keys""#), ("jwks_uri", #""https://user@id.example.com/keys""#),
             ("jwks_uri", #""https://id.example.com/../keys""#), ("token_endpoint", #""http://127.0.0.1/token""#),
-            ("token_endpoint", #""https://id.example.com/token#a""#), ("token_endpoint", #""https://id.example.com/token?a=b""#),
+            ("token_endpoint", #""https://id.example.com/token#a""#),
+            ("token_endpoint", #""https://id.example.com/token?a=b""#),
             ("authorization_endpoint", #""javascript:alert(1)""#),
             ("authorization_endpoint", #""https://id.example.com/authorize?redirect_uri=https://evil.example.com""#),
             ("authorization_endpoint", #""https://id.example.com/authorize?%73tate=a""#),
@@ -93,7 +95,9 @@ struct DiscoveryTests {
         #expect(network.requests.allSatisfy { $0.url.hasPrefix("https://id.example.com/") })
     }
 
-    @Test("is refused when it, or the key set, is larger than 64 KB", arguments: ["/.well-known/openid-configuration", "/keys"])
+    @Test(
+        "is refused when it, or the key set, is larger than 64 KB",
+        arguments: ["/.well-known/openid-configuration", "/keys"])
     func size(path: String) async throws {
         let provider = TestProvider()
         provider.change { $0.answers[path] = .json("{\"a\":\"" + String(repeating: "a", count: 65_536) + "\"}") }
@@ -113,7 +117,7 @@ struct DiscoveryTests {
         let silent = Silent()
         let client = ProviderClient(
             try ProviderConfiguration(
-                id: #require(ProviderID("example")), issuer: "https://id.example.com", clientID: "client-1",
+                id: ProviderID("example"), issuer: "https://id.example.com", clientID: "client-1",
                 credential: .secret("s"), button: ProviderButton(name: "Example")),
             transport: silent, timeLimit: .milliseconds(10), logger: .init(label: "test"))
         #expect(
@@ -122,10 +126,12 @@ struct DiscoveryTests {
         silent.end.deliver(.success(.json("{}")))
     }
 
-    @Test("that is no strict JSON is refused: a member twice, a tail, a depth", arguments: [
-        #"{"issuer":"https://id.example.com","issuer":"https://id.example.com"}"#, "{} {}", "[]", "",
-        String(repeating: "[", count: 64),
-    ])
+    @Test(
+        "that is no strict JSON is refused: a member twice, a tail, a depth",
+        arguments: [
+            #"{"issuer":"https://id.example.com","issuer":"https://id.example.com"}"#, "{} {}", "[]", "",
+            String(repeating: "[", count: 64),
+        ])
     func strict(text: String) async throws {
         let provider = TestProvider()
         provider.change { $0.answers["/.well-known/openid-configuration"] = .json(text) }

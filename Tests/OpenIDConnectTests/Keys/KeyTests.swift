@@ -71,7 +71,8 @@ struct KeyTests {
     @Test(
         "are left out when nothing here can use them",
         arguments: [
-            ["kid": nil], ["kid": ""], ["kty": "oct", "k": "c2VjcmV0"], ["use": "enc"], ["alg": "ES512"], ["crv": "P-384"],
+            ["kid": nil], ["kid": ""], ["kty": "oct", "k": "c2VjcmV0"], ["use": "enc"], ["alg": "ES512"],
+            ["crv": "P-384"],
             ["d": "c2VjcmV0"], ["x": "AAAA"], ["y": base64URL(Data(repeating: 1, count: 32))],
         ] as [[String: String?]])
     func unusable(changes: [String: String?]) async throws {

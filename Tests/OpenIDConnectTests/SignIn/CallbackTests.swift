@@ -17,7 +17,9 @@ struct CallbackTests {
         return (code, !test.network.exchanges.isEmpty)
     }
 
-    @Test("with another state, an empty one or none is refused, and its code is sent nowhere", arguments: ["other", "", nil])
+    @Test(
+        "with another state, an empty one or none is refused, and its code is sent nowhere",
+        arguments: ["other", "", nil])
     func state(state: String?) async throws {
         let found = try await finish(TestClient()) { fields in
             fields.removeAll { $0.name == "state" }
@@ -49,7 +51,9 @@ struct CallbackTests {
     @Test("with an error of another issuer is that of a mix-up, not the error")
     func errorOfAnother() async throws {
         let found = try await finish(TestClient()) { fields in
-            fields = [("error", "access_denied"), ("state", fields["state"] ?? ""), ("iss", "https://evil.example.com")]
+            fields = [
+                ("error", "access_denied"), ("state", fields["state"] ?? ""), ("iss", "https://evil.example.com"),
+            ]
         }
         #expect(found == (.providerMixUp, false))
     }

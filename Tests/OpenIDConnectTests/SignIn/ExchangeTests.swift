@@ -98,7 +98,8 @@ struct ExchangeTests {
             ])
             let test = try TestClient(provider, credential: .privateKey(id: "k", pem: key.pkcs8PEMRepresentation))
             _ = try await test.signIn()
-            let parts = try #require(test.network.exchanges[0]["client_assertion"]).split(separator: ".").map(String.init)
+            let parts = try #require(test.network.exchanges[0]["client_assertion"]).split(separator: ".").map(
+                String.init)
             #expect(try members(parts[0])["alg"] as? String == algorithm)
             #expect(
                 key.publicKey.isValidSignature(

@@ -94,7 +94,8 @@ struct SignInTests {
         #expect(sent["prompt"] == "login")
         #expect(sent["max_age"] == "300")
         for (time, code) in [
-            ("\(TestClock.start - 360)", nil), ("\(TestClock.start - 361)", OpenIDConnectError.Code.authenticationTooOld),
+            ("\(TestClock.start - 360)", nil),
+            ("\(TestClock.start - 361)", OpenIDConnectError.Code.authenticationTooOld),
             (nil, .authenticationTooOld), ("\(TestClock.start + 61)", .issuedInFuture),
         ] {
             test.provider.change { $0.claims = ["auth_time": time] }

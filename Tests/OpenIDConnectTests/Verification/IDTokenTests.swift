@@ -9,15 +9,19 @@ struct IDTokenTests {
             (["iss": #""https://id.example.com/""#], OpenIDConnectError.Code.issuerMismatch),
             (["iss": #""https://evil.example.com""#], .issuerMismatch), (["iss": nil], .malformedClaim),
             (["iss": #"["https://id.example.com"]"#], .malformedClaim),
-            (["aud": #""client-2""#], .audienceMismatch), (["aud": nil], .malformedClaim), (["aud": "[]"], .malformedClaim),
+            (["aud": #""client-2""#], .audienceMismatch), (["aud": nil], .malformedClaim),
+            (["aud": "[]"], .malformedClaim),
             (["aud": #"["client-1","client-2"]"#, "azp": #""client-1""#], .audienceMismatch),
             (["aud": #"["client-1","app-1"]"#], .audienceMismatch), (["azp": #""client-2""#], .audienceMismatch),
             (["sub": nil], .malformedClaim), (["sub": #""""#], .malformedClaim), (["sub": "1"], .malformedClaim),
             (["sub": "\"\(String(repeating: "a", count: 256))\""], .malformedClaim),
-            (["exp": nil], .malformedClaim), (["exp": #""1700000600""#], .malformedClaim), (["exp": "1.5"], .malformedClaim),
+            (["exp": nil], .malformedClaim), (["exp": #""1700000600""#], .malformedClaim),
+            (["exp": "1.5"], .malformedClaim),
             (["exp": "\(TestClock.start - 60)"], .tokenExpired), (["iat": nil], .malformedClaim),
-            (["iat": "\(TestClock.start + 61)"], .issuedInFuture), (["nbf": "\(TestClock.start + 61)"], .issuedInFuture),
-            (["nonce": nil], .nonceMissing), (["nonce": #""nonce-2""#], .nonceMismatch), (["nonce": "1"], .malformedClaim),
+            (["iat": "\(TestClock.start + 61)"], .issuedInFuture),
+            (["nbf": "\(TestClock.start + 61)"], .issuedInFuture),
+            (["nonce": nil], .nonceMissing), (["nonce": #""nonce-2""#], .nonceMismatch),
+            (["nonce": "1"], .malformedClaim),
             (["events": "{}"], .malformedClaim), (["auth_time": #""now""#], .malformedClaim),
         ] as [([String: String?], OpenIDConnectError.Code)])
     func refused(changes: [String: String?], code: OpenIDConnectError.Code) async throws {
@@ -71,7 +75,10 @@ struct IDTokenTests {
         let test = try TestClient()
         for (claims, code) in [
             (["at_hash": nil, "c_hash": nil], nil),
-            (["at_hash": "\"\(halfHash("other", algorithm: "ES256"))\""], OpenIDConnectError.Code.accessTokenHashMismatch),
+            (
+                ["at_hash": "\"\(halfHash("other", algorithm: "ES256"))\""],
+                OpenIDConnectError.Code.accessTokenHashMismatch
+            ),
             (["c_hash": "\"\(halfHash("other", algorithm: "ES256"))\""], .codeHashMismatch),
             (["at_hash": #""""#], .malformedClaim),
         ] as [([String: String?], OpenIDConnectError.Code?)] {
@@ -84,7 +91,9 @@ struct IDTokenTests {
     func age() async throws {
         let test = try TestClient()
         for (age, code) in [(660, nil), (661, OpenIDConnectError.Code.tokenTooOld)] {
-            let token = try test.provider.token(["iat": "\(TestClock.start - age)", "exp": "\(TestClock.start + 86_400)"])
+            let token = try test.provider.token([
+                "iat": "\(TestClock.start - age)", "exp": "\(TestClock.start + 86_400)",
+            ])
             #expect(
                 try await failure {
                     try await test.client.verify(token, nonce: .issued("nonce-1"), maximumAge: .seconds(600))
@@ -100,7 +109,8 @@ struct IDTokenTests {
         for (header, code) in [
             (#"{"alg":"ES256","kid":"key-1","crit":["b64"],"b64":false}"#, OpenIDConnectError.Code.malformedToken),
             (#"{"alg":"ES256","kid":"key-1","b64":true}"#, .malformedToken), (#"{"alg":"ES256"}"#, .malformedToken),
-            (#"{"alg":"ES256","kid":""}"#, .malformedToken), (#"{"alg":"ES256","kid":"key-1","typ":"at+jwt"}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":""}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":"key-1","typ":"at+jwt"}"#, .malformedToken),
             (#"{"alg":"ES256","kid":"key-1","typ":"logout+jwt"}"#, .malformedToken),
             (#"{"alg":"ES256","alg":"none","kid":"key-1"}"#, .malformedToken), (#"["ES256"]"#, .malformedToken),
             (#"{"alg":"ES384","kid":"key-1"}"#, .unsupportedAlgorithm), (#"{"kid":"key-1"}"#, .unsupportedAlgorithm),
@@ -116,14 +126,17 @@ struct IDTokenTests {
             #expect(code == .malformedToken || code == .signatureInvalid, "\(malformed)")
         }
         #expect(
-            try await failure { try await test.verify(token + String(repeating: "a", count: 16_384)) } == .tokenTooLarge)
+            try await failure { try await test.verify(token + String(repeating: "a", count: 16_384)) } == .tokenTooLarge
+        )
         #expect(
             try await failure { try await test.verify(key.token(#"{"iss":"a","iss":"b"}"#)) } == .malformedToken)
     }
 
-    @Test("counts an address as verified only if it says so", arguments: [
-        ("true", true), (#""true""#, true), ("false", false), (#""false""#, false), (nil, false), ("[]", false),
-    ] as [(String?, Bool)])
+    @Test(
+        "counts an address as verified only if it says so",
+        arguments: [
+            ("true", true), (#""true""#, true), ("false", false), (#""false""#, false), (nil, false), ("[]", false),
+        ] as [(String?, Bool)])
     func verifiedAddress(claim: String?, isVerified: Bool) async throws {
         let test = try TestClient()
         let token = try test.provider.token(["email": #""jo@example.com""#, "email_verified": claim])
