@@ -102,8 +102,10 @@ final class TestProvider: Sendable {
                 ], keys: keys))
     }
 
-    func change(_ body: (inout State) -> Void) {
-        state.withLock { body(&$0) }
+    func change<Failure: Error>(_ body: (inout State) throws(Failure) -> Void) throws(Failure) {
+        var changed = state.withLock { $0 }
+        try body(&changed)
+        state.withLock { [changed] in $0 = changed }
     }
 
     /// Changes members of the discovery document; nil leaves one out.

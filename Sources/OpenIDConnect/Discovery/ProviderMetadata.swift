@@ -44,7 +44,7 @@ struct ProviderMetadata: Sendable, Hashable {
             throw OpenIDConnectError(.malformedAnswer, "the discovery document names no key set")
         }
         self.keysURL = keysURL
-        authorizationEndpoint = try reader.url("authorization_endpoint", allowsQuery: true)
+        authorizationEndpoint = try reader.url("authorization_endpoint")
         tokenEndpoint = try reader.url("token_endpoint")
         let announced = try reader.words("id_token_signing_alg_values_supported") ?? [SigningAlgorithm.rs256.rawValue]
         algorithms = Set(announced.compactMap(SigningAlgorithm.init))
@@ -94,15 +94,14 @@ private struct Reader {
     let issuer: ProviderURL
 
     /// - Throws: ``OpenIDConnectError/Code/malformedAnswer`` for what is no URL that the issuer may lead to.
-    func url(_ name: String, allowsQuery: Bool = false) throws(OpenIDConnectError) -> String? {
+    func url(_ name: String) throws(OpenIDConnectError) -> String? {
         guard let member = root[name] else { return nil }
-        guard let text = member.string, let url = ProviderURL(text, allowsQuery: true), issuer.mayLead(to: url),
-            allowsQuery || url.query == nil
+        guard let text = member.string, let url = ProviderURL(text, allowsQuery: true), issuer.mayLead(to: url)
         else {
             throw OpenIDConnectError(.malformedAnswer, "\(name) in the discovery document is no https URL")
         }
         // A parameter of ours that comes twice would be read in one way here and in another there.
-        guard !AuthorizationParameters.appear(in: url.query ?? "") else {
+        guard !ProviderParameters.appear(in: url.query ?? "") else {
             throw OpenIDConnectError(
                 .malformedAnswer, "\(name) in the discovery document holds a parameter of the request")
         }

@@ -103,7 +103,7 @@ extension ProviderClient {
             maximumAge: maximumAge, authenticationContexts: request.authenticationContexts)
         let mark = authorizationEndpoint.contains("?") ? "&" : "?"
         let form = PercentEncoding.form(
-            AuthorizationParameters.of(attempt, prompt: request.prompt, configuration: configuration))
+            ProviderParameters.of(attempt, prompt: request.prompt, configuration: configuration))
         return (authorizationEndpoint + mark + form, attempt)
     }
 
@@ -131,7 +131,7 @@ extension ProviderClient {
 }
 
 /// The parameters of an authorization request (OpenID Connect Core 1.0 §3.1.2.1, RFC 7636 §4.3).
-enum AuthorizationParameters {
+enum ProviderParameters {
     private static let names = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "prompt", "max_age", "acr_values", "request", "request_uri",

@@ -1,5 +1,5 @@
 import AppleIDTransport
-import Foundation
+import Logging
 import OpenIDConnect
 import TaskSignals
 import Testing
@@ -41,7 +41,6 @@ struct DiscoveryTests {
             ("jwks_uri", #""http://id.example.com/keys""#), ("jwks_uri", #""https://user@id.example.com/keys""#),
             ("jwks_uri", #""https://id.example.com/../keys""#), ("token_endpoint", #""http://127.0.0.1/token""#),
             ("token_endpoint", #""https://id.example.com/token#a""#),
-            ("token_endpoint", #""https://id.example.com/token?a=b""#),
             ("authorization_endpoint", #""javascript:alert(1)""#),
             ("authorization_endpoint", #""https://id.example.com/authorize?redirect_uri=https://evil.example.com""#),
             ("authorization_endpoint", #""https://id.example.com/authorize?%73tate=a""#),
@@ -119,7 +118,7 @@ struct DiscoveryTests {
             try ProviderConfiguration(
                 id: ProviderID("example"), issuer: "https://id.example.com", clientID: "client-1",
                 credential: .secret("s"), button: ProviderButton(name: "Example")),
-            transport: silent, timeLimit: .milliseconds(10), logger: .init(label: "test"))
+            transport: silent, timeLimit: .milliseconds(10), logger: Logger(label: "test"))
         #expect(
             try await failure { try await client.begin(ProviderRequest(redirectURI: TestClient.redirectURI)) }
                 == .providerUnavailable)

@@ -33,6 +33,7 @@ struct KeyTests {
         let next = TestKey("ES256", id: "key-2")
         test.provider.change { $0.keys = [next] }
         _ = try await test.verify(next.token(test.provider.payload()))
+        test.provider.clock.advance(by: 60)
         #expect(try await failure { try await test.verify(old) } == .unknownKey)
     }
 

@@ -96,7 +96,7 @@ struct PresetTests {
             ("https://login.microsoftonline.com/{tenantid}/v2.0", nil),
             ("https://login.microsoftonline.com/\(Self.tenant)/v2.0", nil),
             ("https://login.microsoftonline.com/\(Self.other)/v2.0", OpenIDConnectError.Code.issuerMismatch),
-        ] {
+        ] as [(String, OpenIDConnectError.Code?)] {
             let test = try microsoft(.all)
             try test.provider.change { $0.publicKeys = [try $0.keys[0].publicKey(["issuer": issuer])] }
             #expect(try await code(test, claims(Self.tenant)) == expected)
@@ -124,7 +124,9 @@ struct PresetTests {
     @Test("for Microsoft believe an address only if the owner of its domain was verified")
     func edov() async throws {
         let test = try microsoft(.all)
-        for (flag, isVerified) in [(nil, false), ("true", true), ("1", true), (#""1""#, true), ("0", false)] {
+        for (flag, isVerified) in [(nil, false), ("true", true), ("1", true), (#""1""#, true), ("0", false)]
+            as [(String?, Bool)]
+        {
             var changes = claims(Self.tenant)
             changes["email"] = #""ceo@example.com""#
             changes["email_verified"] = "true"
@@ -148,7 +150,8 @@ struct PresetTests {
         #expect(try await test.finish(fields, of: attempt).subject == "person-1")
         for issuer in ["https://login.microsoftonline.com/{tenantid}/v2.0", "https://evil.example.com"] {
             #expect(
-                try await failure { try await test.finish(fields + [("iss", issuer)], of: attempt) } == .providerMixUp)
+                try await failure { try await test.finish(fields + [(name: "iss", value: issuer)], of: attempt) }
+                    == .providerMixUp)
         }
     }
 

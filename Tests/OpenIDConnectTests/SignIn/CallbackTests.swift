@@ -5,16 +5,22 @@ import Testing
 struct CallbackTests {
     private typealias Fields = [(name: String, value: String)]
 
+    private struct Ending: Equatable {
+        var code: OpenIDConnectError.Code?
+        /// Whether the code was sent.
+        var isSent = false
+    }
+
     /// Finishes a begun attempt with the provider's fields, changed, and tells what became of it and whether the code
     /// was sent.
     private func finish(
         _ test: TestClient, at redirectURI: String = TestClient.redirectURI, _ change: (inout Fields) -> Void
-    ) async throws -> (code: OpenIDConnectError.Code?, isSent: Bool) {
+    ) async throws -> Ending {
         let (url, attempt) = try await test.begin()
         var fields = try test.provider.authorize(url)
         change(&fields)
         let code = try await failure { try await test.finish(fields, of: attempt, at: redirectURI) }
-        return (code, !test.network.exchanges.isEmpty)
+        return Ending(code: code, isSent: !test.network.exchanges.isEmpty)
     }
 
     @Test(
@@ -25,7 +31,7 @@ struct CallbackTests {
             fields.removeAll { $0.name == "state" }
             if let state { fields.append(("state", state)) }
         }
-        #expect(found == (.stateMismatch, false))
+        #expect(found == Ending(code: .stateMismatch))
     }
 
     @Test(
@@ -36,16 +42,16 @@ struct CallbackTests {
             fields.removeAll { $0.name == "iss" }
             fields.append(("iss", issuer))
         }
-        #expect(found == (.providerMixUp, false))
+        #expect(found == Ending(code: .providerMixUp))
     }
 
     @Test("without an issuer is refused if the provider announces that each names it")
     func missingIssuer() async throws {
         let test = try TestClient()
-        #expect(try await finish(test) { $0.removeAll { $0.name == "iss" } } == (.providerMixUp, false))
+        #expect(try await finish(test) { $0.removeAll { $0.name == "iss" } } == Ending(code: .providerMixUp))
         let provider = TestProvider()
         provider.document(["authorization_response_iss_parameter_supported": nil])
-        #expect(try await finish(TestClient(provider)) { $0.removeAll { $0.name == "iss" } } == (nil, true))
+        #expect(try await finish(TestClient(provider)) { $0.removeAll { $0.name == "iss" } } == Ending(isSent: true))
     }
 
     @Test("with an error of another issuer is that of a mix-up, not the error")
@@ -55,7 +61,7 @@ struct CallbackTests {
                 ("error", "access_denied"), ("state", fields["state"] ?? ""), ("iss", "https://evil.example.com"),
             ]
         }
-        #expect(found == (.providerMixUp, false))
+        #expect(found == Ending(code: .providerMixUp))
     }
 
     @Test(
@@ -69,13 +75,13 @@ struct CallbackTests {
         let found = try await finish(TestClient()) { fields in
             fields = [("error", word), ("state", fields["state"] ?? ""), ("iss", fields["iss"] ?? "")]
         }
-        #expect(found == (code, false))
+        #expect(found == Ending(code: code))
     }
 
     @Test("at the redirect URI of another provider is refused, and its code is sent nowhere")
     func redirectURI() async throws {
         let found = try await finish(TestClient(), at: "https://app.example.com/sign-in/other/callback") { _ in }
-        #expect(found == (.providerMixUp, false))
+        #expect(found == Ending(code: .providerMixUp))
     }
 
     @Test(
@@ -96,11 +102,12 @@ struct CallbackTests {
 
     @Test("with neither code nor error is malformed")
     func empty() async throws {
-        #expect(try await finish(TestClient()) { $0.removeAll { $0.name == "code" } } == (.malformedCallback, false))
+        #expect(
+            try await finish(TestClient()) { $0.removeAll { $0.name == "code" } } == Ending(code: .malformedCallback))
     }
 
     @Test("with fields that nobody knows is taken")
     func unknownFields() async throws {
-        #expect(try await finish(TestClient()) { $0.append(("session_state", "x")) } == (nil, true))
+        #expect(try await finish(TestClient()) { $0.append(("session_state", "x")) } == Ending(isSent: true))
     }
 }

@@ -90,7 +90,9 @@ struct ExchangeTests {
     @Test("signs an assertion with an RSA key by what the provider announces, or not at all")
     func rsaAssertion() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        for (announced, algorithm) in [(nil, "RS256"), (#"["RS256","PS256"]"#, "PS256"), (#"["RS256"]"#, "RS256")] {
+        for (announced, algorithm) in [(nil, "RS256"), (#"["RS256","PS256"]"#, "PS256"), (#"["RS256"]"#, "RS256")]
+            as [(String?, String)]
+        {
             let provider = TestProvider()
             provider.document([
                 "token_endpoint_auth_methods_supported": #"["private_key_jwt"]"#,

@@ -97,7 +97,7 @@ struct SignInTests {
             ("\(TestClock.start - 360)", nil),
             ("\(TestClock.start - 361)", OpenIDConnectError.Code.authenticationTooOld),
             (nil, .authenticationTooOld), ("\(TestClock.start + 61)", .issuedInFuture),
-        ] {
+        ] as [(String?, OpenIDConnectError.Code?)] {
             test.provider.change { $0.claims = ["auth_time": time] }
             #expect(try await failure { try await test.signIn(request) } == code)
         }
@@ -111,7 +111,7 @@ struct SignInTests {
         for (context, code) in [
             (#""mfa""#, nil), (#""pwd""#, OpenIDConnectError.Code.authenticationContextMismatch),
             (nil, .authenticationContextMismatch),
-        ] {
+        ] as [(String?, OpenIDConnectError.Code?)] {
             test.provider.change { $0.claims = ["acr": context] }
             #expect(try await failure { try await test.signIn(request) } == code)
         }

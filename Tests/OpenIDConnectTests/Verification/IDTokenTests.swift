@@ -90,7 +90,7 @@ struct IDTokenTests {
     @Test("is refused when it is older than the caller accepts, whatever its expiry says")
     func age() async throws {
         let test = try TestClient()
-        for (age, code) in [(660, nil), (661, OpenIDConnectError.Code.tokenTooOld)] {
+        for (age, code) in [(660, nil), (661, .tokenTooOld)] as [(Int, OpenIDConnectError.Code?)] {
             let token = try test.provider.token([
                 "iat": "\(TestClock.start - age)", "exp": "\(TestClock.start + 86_400)",
             ])
@@ -116,7 +116,7 @@ struct IDTokenTests {
             (#"{"alg":"ES384","kid":"key-1"}"#, .unsupportedAlgorithm), (#"{"kid":"key-1"}"#, .unsupportedAlgorithm),
             (#"{"alg":"es256","kid":"key-1"}"#, .unsupportedAlgorithm),
             (#"{"alg":"ES256","kid":"key-1","jku":"https://evil.example.com/keys"}"#, nil),
-        ] {
+        ] as [(String, OpenIDConnectError.Code?)] {
             let token = try key.token(header: header, payload: payload)
             #expect(try await failure { try await test.verify(token) } == code, "\(header)")
         }
