@@ -46,7 +46,7 @@ extension OpenIDConnectError {
         public var description: String { value.rawValue }
 
         /// The token isn't three parts of strict base64url, its header or payload isn't a strict JSON object, or its
-        /// header names no key or demands an extension.
+        /// header names no key although the provider has several, or demands an extension.
         public static let malformedToken = Self(value: .malformedToken)
         /// The token is longer than 16,384 bytes.
         public static let tokenTooLarge = Self(value: .tokenTooLarge)

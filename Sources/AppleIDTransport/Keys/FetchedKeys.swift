@@ -99,6 +99,12 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         return state.withLock { $0.hasKeys(at: source.now()) }
     }
 
+    /// The keys that are there, for a token that names none. None leaves open whether the issuer has any.
+    package var cachedKeys: [Key] {
+        guard let source else { return Array(fixed.values) }
+        return state.withLock { $0.keys(at: source.now()) }
+    }
+
     /// Whether the archive or the issuer is being asked.
     package var isWorking: Bool { state.withLock { $0.isWorking } }
 

@@ -107,6 +107,25 @@ final class ProviderSource: Sendable {
         }
     }
 
+    /// The only key there is for an algorithm, for a token that names none (OpenID Connect Core 1.0 §10.1); nil when there
+    /// are several, or none.
+    func onlyKey(for algorithm: SigningAlgorithm) -> ProviderKey? {
+        let fitting = keys.cachedKeys.filter { $0.algorithms.contains(algorithm) }
+        return fitting.count == 1 ? fitting[0] : nil
+    }
+
+    /// Fetches document and keys for a token that names no key and is not signed with those that are there, at most once a
+    /// minute, as for an unknown key.
+    /// - Throws: ``OpenIDConnectError/Code/keysUnavailable``.
+    func fetchForUnnamedKey() async throws(OpenIDConnectError) {
+        do throws(OpenIDConnectError) {
+            // No key of a set has this name, so the cache asks for it.
+            _ = try await key(KeyID(""))
+        } catch {
+            guard error.code == .unknownKey else { throw error }
+        }
+    }
+
     /// Fetches document and keys in the background when they are older than an hour.
     func refreshIfOld() { keys.refreshIfOld() }
 

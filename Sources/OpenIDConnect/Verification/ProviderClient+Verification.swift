@@ -84,15 +84,8 @@ extension ProviderClient {
             throw OpenIDConnectError(
                 .unsupportedAlgorithm, "the header names an algorithm that the provider doesn't announce")
         }
-        let key = try await source.key(header.keyID)
-        guard key.algorithms.contains(header.algorithm) else {
-            throw OpenIDConnectError(.unsupportedAlgorithm, "the header's algorithm is not that of the named key")
-        }
         let input = Array(bytes[..<parts.signingInputLength])
-        guard key.isValid(parts.signature, over: input, by: header.algorithm) else {
-            throw OpenIDConnectError(
-                .signatureInvalid, "the signature is not that of the named key over this token")
-        }
+        let key = try await signingKey(header, parts.signature, over: input)
         let evidence = IDTokenEvidence(
             claims: try IDTokenClaims(parts.bytes[parts.payload]), algorithm: header.algorithm, key: key,
             configuration: configuration, expectation: expectation, now: environment.seconds)
@@ -101,12 +94,50 @@ extension ProviderClient {
     }
 }
 
+extension ProviderClient {
+    /// The key that signed a token: the one that the header names, or the only one there is for the algorithm.
+    private func signingKey(
+        _ header: IDTokenHeader, _ signature: ArraySlice<UInt8>, over input: [UInt8]
+    ) async throws(OpenIDConnectError) -> ProviderKey {
+        guard let id = header.keyID else {
+            return try await onlyKey(header, signature, over: input)
+        }
+        let key = try await source.key(id)
+        guard key.algorithms.contains(header.algorithm) else {
+            throw OpenIDConnectError(.unsupportedAlgorithm, "the header's algorithm is not that of the named key")
+        }
+        guard key.isValid(signature, over: input, by: header.algorithm) else {
+            throw OpenIDConnectError(.signatureInvalid, "the signature is not that of the named key over this token")
+        }
+        return key
+    }
+
+    private func onlyKey(
+        _ header: IDTokenHeader, _ signature: ArraySlice<UInt8>, over input: [UInt8]
+    ) async throws(OpenIDConnectError) -> ProviderKey {
+        if let key = source.onlyKey(for: header.algorithm), key.isValid(signature, over: input, by: header.algorithm) {
+            return key
+        }
+        // The provider may have another key since.
+        try await source.fetchForUnnamedKey()
+        guard let key = source.onlyKey(for: header.algorithm) else {
+            throw OpenIDConnectError(
+                .malformedToken, "the header names no key (kid), and the provider has not one alone for the algorithm")
+        }
+        guard key.isValid(signature, over: input, by: header.algorithm) else {
+            throw OpenIDConnectError(.signatureInvalid, "the signature is not that of the provider's only key")
+        }
+        return key
+    }
+}
+
 /// A header that an identity token can have (RFC 7515 §4, RFC 8725 §3.1).
 ///
 /// A key or an address of one that comes along (`jwk`, `jku`, `x5u`) is never looked at.
 struct IDTokenHeader: Sendable {
     let algorithm: SigningAlgorithm
-    let keyID: KeyID
+    /// Nil where the header names no key.
+    let keyID: KeyID?
 
     init(_ bytes: ArraySlice<UInt8>) throws(OpenIDConnectError) {
         let header = try strictObject(bytes, named: "header", maximumDepth: 8)
@@ -123,10 +154,14 @@ struct IDTokenHeader: Sendable {
             throw OpenIDConnectError(
                 .unsupportedAlgorithm, "the header names none of the algorithms ES256, RS256, PS256 and EdDSA")
         }
-        guard let id = header["kid"]?.string, (1...255).contains(id.utf8.count) else {
-            throw OpenIDConnectError(.malformedToken, "the header names no key (kid)")
-        }
         self.algorithm = algorithm
+        guard let member = header["kid"] else {
+            keyID = nil
+            return
+        }
+        guard let id = member.string, (1...255).contains(id.utf8.count) else {
+            throw OpenIDConnectError(.malformedToken, "the header's name of a key (kid) is none")
+        }
         keyID = KeyID(id)
     }
 }

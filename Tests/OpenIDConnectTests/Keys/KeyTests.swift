@@ -99,6 +99,28 @@ struct KeyTests {
         }
     }
 
+    @Test("need no name in a token where there is one alone for the algorithm")
+    func unnamed() async throws {
+        let (one, two, rsa) = (TestKey("ES256"), TestKey("ES256", id: "key-2"), TestKey("RS256", id: "key-3"))
+        let provider = TestProvider(keys: [one, rsa])
+        let test = try TestClient(provider)
+        let header = #"{"alg":"ES256"}"#
+        let payload = provider.payload()
+        #expect(try await failure { try await test.verify(one.token(header: header, payload: payload)) } == nil)
+        // A new key in its place is asked for, at most once a minute.
+        provider.change { $0.keys = [two, rsa] }
+        #expect(try await failure { try await test.verify(two.token(header: header, payload: payload)) } == nil)
+        let requests = test.network.requests.count
+        #expect(
+            try await failure { try await test.verify(one.token(header: header, payload: payload)) }
+                == .signatureInvalid)
+        #expect(test.network.requests.count == requests)
+        provider.change { $0.keys = [one, two] }
+        provider.clock.advance(by: 60)
+        #expect(
+            try await failure { try await test.verify(one.token(header: header, payload: payload)) } == .malformedToken)
+    }
+
     @Test("are for one algorithm where they name it")
     func oneAlgorithm() async throws {
         let provider = TestProvider(keys: [TestKey("RS256")])

@@ -108,7 +108,8 @@ struct IDTokenTests {
         let payload = test.provider.payload()
         for (header, code) in [
             (#"{"alg":"ES256","kid":"key-1","crit":["b64"],"b64":false}"#, OpenIDConnectError.Code.malformedToken),
-            (#"{"alg":"ES256","kid":"key-1","b64":true}"#, .malformedToken), (#"{"alg":"ES256"}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":"key-1","b64":true}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":1}"#, .malformedToken),
             (#"{"alg":"ES256","kid":""}"#, .malformedToken),
             (#"{"alg":"ES256","kid":"key-1","typ":"at+jwt"}"#, .malformedToken),
             (#"{"alg":"ES256","kid":"key-1","typ":"logout+jwt"}"#, .malformedToken),
