@@ -14,6 +14,7 @@ struct EmailLinkingTests {
         _ session: StoredSession, _ system: PasswordSystem, email address: String = PasswordSystem.address,
         consent: String? = nil
     ) async throws -> LinkSecret? {
+        system.clock.advance(by: .seconds(1))
         let before = try await system.mails(.linkAddress).count
         try await system.passwords.requestLink(
             in: session, email: address, password: PasswordSystem.password,
