@@ -13,6 +13,8 @@ struct LinkCallTests {
         _ client: TestClient, _ service: TestService, _ token: String, person: String = "johnny",
         hideEmail: Bool = false, consent: String? = nil
     ) async throws -> AppleLinkRequest {
+        // Identities are listed in the order in which they came.
+        service.clock.advance(by: .seconds(1))
         let nonce = try await service.challenge(client, for: "link", token: token)
         let fields = try await service.apple.authorize([
             "person": person, "clientID": TestService.app.rawValue, "native": true, "scope": "name email",
@@ -145,6 +147,7 @@ struct LinkCallTests {
             let token = apple.session.accessToken
             let request = PasswordLinkRequest(email: TestService.ann, password: TestPassword.good)
             try await client.post("/v1/link/password", json: request).expectError(.accessTokenMissing, 401)
+            service.clock.advance(by: .seconds(1))
             #expect(try await client.post("/v1/link/password", json: request, token: token).status == .accepted)
             let secret = try await service.secret(.linkAddress)
             let page = try await client.page("/email-links/\(secret)")

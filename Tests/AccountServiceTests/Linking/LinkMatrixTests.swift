@@ -31,6 +31,7 @@ extension PasswordSystem {
             return try await link(
                 session, hidesEmail: way == .appleHidden, consent: way.needsConsent ? consentText : nil)
         }
+        clock.advance(by: .seconds(1))
         try await passwords.requestLink(
             in: session, email: Self.address, password: Self.password, consent: nil, from: Self.caller)
         let secret = try #require(try await mails(.linkAddress).last?.secret)

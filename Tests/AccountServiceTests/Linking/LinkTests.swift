@@ -13,6 +13,8 @@ extension PasswordSystem {
     func linkCredential(
         for session: StoredSession, person: String = "johnny", name: String? = nil, hidesEmail: Bool = false
     ) async throws -> NativeSignIn {
+        // Identities are listed in the order in which they came.
+        clock.advance(by: .seconds(1))
         let challenge = try domain.challenges.make(for: .link, session: session.session.id)
         return try await credential(person, nonce: challenge.nonce, name: name, hidesEmail: hidesEmail)
     }
