@@ -11,8 +11,8 @@ struct EmailLinkingTests {
     /// Asks for a link of an address.
     /// - Returns: the secret in the mail that the address got; nil if it got no link.
     private func ask(
-        _ session: StoredSession, _ address: String = PasswordSystem.address, consent: String? = nil,
-        _ system: PasswordSystem
+        _ session: StoredSession, _ system: PasswordSystem, email address: String = PasswordSystem.address,
+        consent: String? = nil
     ) async throws -> LinkSecret? {
         let before = try await system.mails(.linkAddress).count
         try await system.passwords.requestLink(
@@ -92,10 +92,10 @@ struct EmailLinkingTests {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
         let first = try #require(try await ask(session, system))
-        let second = try #require(try await ask(session, "other@example.com", system))
+        let second = try #require(try await ask(session, system, email: "other@example.com"))
         _ = try await finish(first, session, system)
         await expectError(.alreadyLinked) { _ = try await finish(second, session, system) }
-        await expectError(.alreadyLinked) { _ = try await ask(session, "third@example.com", system) }
+        await expectError(.alreadyLinked) { _ = try await ask(session, system, email: "third@example.com") }
         #expect(try await system.links.list(in: session.session).count == 2)
     }
 
@@ -119,7 +119,7 @@ struct EmailLinkingTests {
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         let error = await expectError(.consentRequired) { _ = try await ask(session, system) }
         #expect(error?.consent?.purposes == [.contactEmail])
-        let secret = try #require(try await ask(session, consent: system.consentText, system))
+        let secret = try #require(try await ask(session, system, consent: system.consentText))
         #expect(try await system.domain.consents.list(of: session.account.id).isEmpty)
         _ = try await finish(secret, session, system)
         #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.contactEmail])
