@@ -203,12 +203,15 @@ extension FirebaseAccountTests {
                 #expect(try await shown.next() == taken.id)
                 return
             }
-            try await withAuthorizationScript(AuthorizationScript(.person("zoe", at: backend.emulator))) {
+            let there = try await withAuthorizationScript(
+                AuthorizationScript(.person("zoe", at: backend.emulator))
+            ) {
                 await #expect(throws: AccountClientError(.refused(.credentialAlreadyInUse), "")) {
                     try await self.linkOrGoThere(with: client) { false }
                 }
-                #expect(try await self.linkOrGoThere(with: client) { true }?.id == taken.id)
+                return try await self.linkOrGoThere(with: client) { true }
             }
+            #expect(there?.id == taken.id)
         }
     }
 
@@ -279,7 +282,7 @@ extension FirebaseAccountTests {
             try await self.signIn(at: backend)
             let first = Auth.auth().currentUser?.uid
             if isFirebase {
-                try self.signOut()
+                try await self.signOut()
                 for await state in client.session where state.account == nil { break }
             } else {
                 try await self.signOut(with: client)

@@ -79,7 +79,8 @@ extension FirebaseAccountTests {
     func consent(agrees: Bool?) async throws {
         try await Backend.run { backend in
             let client = backend.client()
-            Auth.configure(client: client, consent: agrees.map { answer in { _ in answer } })
+            let prompt: ConsentPrompt = { _ in agrees == true }
+            Auth.configure(client: client, consent: agrees == nil ? nil : prompt)
             try await withAuthorizationScript(
                 AuthorizationScript(.johnny(at: backend.emulator, hidesEmail: true))
             ) {
