@@ -1,6 +1,7 @@
 import AppleID
 public import AppleIDTypes
 import Logging
+import TaskSignals
 
 /// A password that was right, and what its use writes.
 struct ProvenPassword: Sendable {
@@ -116,12 +117,9 @@ extension Passwords {
         } catch {
             // A guesser learns no more than about an unknown address.
             // Once, because strangers decide how often this is tried.
-            let isFirst = hasReportedSeal.withLock { reported in
-                defer { reported = true }
-                return !reported
-            }
             logger.log(
-                level: isFirst ? .error : .debug, "A password can't be checked.", metadata: ["error": "\(error)"])
+                level: unopenedSeal.isNow() ? .error : .debug, "A password can't be checked.",
+                metadata: ["error": "\(error)"])
             return nil
         }
     }
@@ -270,6 +268,18 @@ extension Passwords {
             throw AccountError(.sessionEnded, "the identity of this session is gone")
         }
         return (found, form)
+    }
+}
+
+/// Tells the first of several calls from the later ones.
+final class FirstTime: Sendable {
+    private let hasBeen = Lock(false)
+
+    func isNow() -> Bool {
+        hasBeen.withLock { hasBeen in
+            defer { hasBeen = true }
+            return !hasBeen
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 import AppleID
 public import AppleIDTypes
 import Logging
-import TaskSignals
 
 /// Signs people in by e-mail address: with a password, or with a one-time link in a mail.
 ///
@@ -23,8 +22,8 @@ public struct Passwords: Sendable {
     let mail: MailWriter
     let environment: AppleIDEnvironment
     let logger: Logger
-    /// Whether the log has heard of a password whose seal can't be opened.
-    let hasReportedSeal = Lock(false)
+    /// Keeps the log from an error for each guess at a password whose seal can't be opened.
+    let unopenedSeal = FirstTime()
 
     var forms: EmailFormHashes { mail.forms }
     var now: Timestamp { Timestamp(environment.now()) }

@@ -338,7 +338,7 @@ struct GuessingTests {
             await system.domain.finishing.idle()
         }
         for network in 1...8 { for _ in 0..<5 { try await request(from: network) } }
-        #expect(try await system.mails().count { [.signInLink, .signUp].contains($0.kind) } == 30)
+        #expect(try await system.mails().count { [.signInLink, .signUp].contains($0.kind) } == 31)
         system.clock.advance(by: .minutes(31))
         #expect(try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address).account.id == account)
         try await request(from: 9)
