@@ -95,7 +95,7 @@ struct GuessingTests {
 
     /// As many wrong passwords as a network gets in, if it goes on whenever it may, or rests after a number of them.
     @Test("However a network spreads its guesses, it has no more than ten an hour", arguments: [0, 1, 2, 3])
-    func pace(rest: Int) {
+    func pace(rest: Int64) {
         for most in 5...25 as ClosedRange<Int64> {
             var (now, count, tries) = (Timestamp(secondsSince1970: 0), Int64(0), 0)
             let end = Timestamp(secondsSince1970: 0) + .days(10)
