@@ -6,11 +6,11 @@ import Logging
 import OpenIDConnect
 import Testing
 
-/// Runs against `oidc-provider-mock`, which `Tests/Peers/test_oidc_provider_mock.py` starts.
-@Suite("A provider that others wrote", .enabled(if: PeerTests.issuer != nil))
-struct PeerTests {
-    static let issuer = ProcessInfo.processInfo.environment["OIDC_PROVIDER_MOCK_URL"]
+private let issuerOfMock = ProcessInfo.processInfo.environment["OIDC_PROVIDER_MOCK_URL"]
 
+/// Runs against `oidc-provider-mock`, which `Tests/Peers/test_oidc_provider_mock.py` starts.
+@Suite("A provider that others wrote", .enabled(if: issuerOfMock != nil))
+struct PeerTests {
     @Test("signs a person in by discovery alone, and takes its code once")
     func signIn() async throws {
         let transport = AsyncHTTPTransport()
@@ -27,7 +27,7 @@ struct PeerTests {
         let redirectURI = "http://127.0.0.1:9/callback"
         let client = ProviderClient(
             try ProviderConfiguration(
-                id: ProviderID("mock"), issuer: #require(Self.issuer), clientID: "client-1",
+                id: ProviderID("mock"), issuer: #require(issuerOfMock), clientID: "client-1",
                 credential: .secret("s3cret"), button: ProviderButton(name: "Mock")),
             transport: transport, logger: Logger(label: "test"))
         let (url, attempt) = try await client.begin(ProviderRequest(redirectURI: redirectURI))
@@ -41,7 +41,7 @@ struct PeerTests {
         let callback = try ProviderCallback(fields: fields(location.split(separator: "?")[1]), at: redirectURI)
         let identity = try await client.finish(callback, of: attempt)
         #expect(identity.subject == "jo@example.com")
-        #expect(identity.issuer == Self.issuer)
+        #expect(identity.issuer == issuerOfMock)
         #expect(try await failure { try await client.finish(callback, of: attempt) } == .grantRejected)
     }
 }

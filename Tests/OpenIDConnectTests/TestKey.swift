@@ -105,7 +105,7 @@ func sha256Hex(_ text: String) -> String {
 func fields(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { field in
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            .map { $0.replacing("+", with: " ").removingPercentEncoding ?? "" }
+            .map { String($0).replacing("+", with: " ").removingPercentEncoding ?? "" }
         return (parts[0], parts.count > 1 ? parts[1] : "")
     }
 }

@@ -1,4 +1,5 @@
 import AppleIDTransport
+import HTTPTypes
 import Logging
 import OpenIDConnect
 import TaskSignals

@@ -1,4 +1,5 @@
 import OpenIDConnect
+import TaskSignals
 import Testing
 
 @Suite("An identity token of a provider")
