@@ -360,8 +360,8 @@ extension ErrorCode {
     /// 403. The person refused, on the service's page or at Apple. For a device code, the sign-in may have failed
     /// otherwise.
     public static let denied = Self(.denied)
-    /// 401. The handle is unknown, used or expired, or the verifier belongs to another one. A used device code gets
-    /// this code too.
+    /// 401. The handle is unknown, used or expired, or the verifier belongs to another one, or another session tried the
+    /// link. A used device code gets this code too.
     public static let handleInvalid = Self(.handleInvalid)
     /// 429. Too many requests, wrong or refused codes, or open authorizations came from this address, an account's
     /// events are followed five times already, or too many mails went to an address or for an account today.

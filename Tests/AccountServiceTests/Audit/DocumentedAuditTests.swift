@@ -56,6 +56,8 @@ struct DocumentedAuditTests {
             [ProfileMember.name, .contactEmail, .phone].map(\.rawValue))
         known[.consentGiven] = Set(Consent.Purpose.all.map(\.rawValue))
         known[.consentWithdrawn] = known[.consentGiven]
+        known[.identityLinked] = [IdentityProvider.apple.rawValue, IdentityProvider.email.rawValue]
+        known[.identityUnlinked] = known[.identityLinked]
         for (events, details) in try rows() {
             let expected = events.map { known[AuditEvent(rawValue: $0)] ?? [] }
             #expect(expected == events.map { _ in details }, "\(events)")
@@ -82,7 +84,7 @@ struct DocumentedAuditTests {
         #expect(
             detailed == [
                 "signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated", "profileChanged",
-                "consentGiven", "consentWithdrawn",
+                "consentGiven", "consentWithdrawn", "identityLinked", "identityUnlinked",
             ])
         #expect(
             removals == [
