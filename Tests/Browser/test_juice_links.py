@@ -14,7 +14,7 @@ def identifier(juice):
 
 def see_ways(juice, *texts):
     juice.type("w")
-    juice.see("Each of these opens your account.", "[A] Add an Apple Account", *texts)
+    juice.see("Each of these opens your account.", "[A] Add Apple Account", *texts)
 
 
 def add_apple(device, juice):
@@ -62,7 +62,7 @@ def test_an_address_beside_apple(device):
         juice.type("s")
         device.sign_in(device.opened())
         juice.see("User Identifier", "in use")
-        see_ways(juice, "Apple Account", "[E] Add an Email Address", "[M] Enter a Link")
+        see_ways(juice, "Apple Account", "[E] Add Email Address", "[M] Enter a Link")
         juice.type("e")
         juice.see("Add an email address", "Email            _")
         juice.type(f"{OTHER_ADDRESS}\r")
@@ -76,7 +76,7 @@ def test_an_address_beside_apple(device):
         juice.type("2")
         juice.see("Remove this way in?", "The password goes with it.")
         juice.type("y")
-        juice.see("The way in is removed.", "[E] Add an Email Address")
+        juice.see("The way in is removed.", "[E] Add Email Address")
         juice.type("bq")
         assert juice.end() == 0
 

@@ -97,7 +97,7 @@ struct FirebaseAccountTests {
     }
 
     @Test("Firebase › Next steps › signing out")
-    func signOut() async throws {
+    func signingOut() async throws {
         try await Backend.run { backend in
             let client = backend.client()
             Auth.configure(client: client)
