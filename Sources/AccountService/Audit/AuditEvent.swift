@@ -35,6 +35,9 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let appleRevocationOrdered = Self(rawValue: "apple_revocation_ordered")
     /// A person's Apple Account is gone, and with it what was known of the identity, which is the subject.
     public static let identityRemoved = Self(rawValue: "identity_removed")
+    /// The app has moved to another team, and the identity, which is the subject, with it. The detail is `import`, or
+    /// `sign_in` where the person came first.
+    public static let identityTransferred = Self(rawValue: "identity_transferred")
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 

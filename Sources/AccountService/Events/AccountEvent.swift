@@ -46,6 +46,9 @@ public struct AccountEvent: Hashable, Sendable {
         /// The person signs in with Apple from now on, and no more with a password. ``AccountEvent/about`` is Apple's
         /// identity.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// The app belongs to another team now, under which the person has another user id. Sessions go on.
+        /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `import` or `sign_in`.
+        public static let identityTransferred = Self(rawValue: "identity_transferred")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

@@ -84,9 +84,13 @@ public struct AccountNotice: Hashable, Sendable {
         /// ``AccountNotice/identityID`` is Apple's identity.
         public static let accountUpgraded = Self(rawValue: "account.upgraded")
 
+        /// The app belongs to another team now, under which the person has another user id at Apple. The account is the
+        /// same. ``AccountNotice/identityID`` is the identity, ``AccountNotice/reason`` `import` or `sign_in`.
+        public static let identityTransferred = Self(rawValue: "identity.transferred")
+
         /// Whether ``AccountEvent/about`` of such an event is an identity.
         var isAboutIdentity: Bool {
-            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded].contains(self)
+            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded, .identityTransferred].contains(self)
         }
     }
 
@@ -141,6 +145,7 @@ extension AccountNotice.Kind {
         case .consentGiven: self = .consentGiven
         case .consentWithdrawn: self = .consentWithdrawn
         case .upgraded: self = .accountUpgraded
+        case .identityTransferred: self = .identityTransferred
         default: return nil
         }
     }
