@@ -115,6 +115,10 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         /// The person signs in with Apple from now on, in place of their email address, here or on another device;
         /// ``AccountEvent/about`` is the new identity. The client has asked for the account by then.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// The app belongs to another team now, under which the person has another user identifier. The session goes on,
+        /// and ``AccountClient/credentialState()`` is `transferred` until the person signs in again.
+        /// ``AccountEvent/about`` is the identity.
+        public static let identityTransferred = Self(rawValue: "identity_transferred")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }
