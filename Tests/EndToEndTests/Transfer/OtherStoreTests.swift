@@ -1,6 +1,7 @@
 import AccountDatabase
 import AccountEngines
 import AppleID
+import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import Testing
