@@ -112,7 +112,7 @@ package enum TransferMove: Hashable, Sendable {
 }
 
 /// How a person came to be moved, as the audit and the events say it.
-package enum TransferWay: String, Hashable, Sendable {
+package enum TransferWay: String, CaseIterable, Hashable, Sendable {
     case `import`
     /// The person signed in, or proved again who they are, before the import had come to them.
     case signIn = "sign_in"

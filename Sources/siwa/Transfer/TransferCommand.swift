@@ -39,7 +39,7 @@ struct TransferExportCommand: AsyncParsableCommand {
 
             \(Help.examples(
                 "siwa transfer export --to FGHIJ67890 --limit 1 --config siwa.json",
-                "siwa transfer export --to FGHIJ67890 --output people.age --seal-to age1… --config siwa.json"))
+                "siwa transfer export --to FGHIJ67890 --output people.age --config siwa.json \\\n  --seal-to age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"))
             """)
 
     @OptionGroup var options: StoreOptions

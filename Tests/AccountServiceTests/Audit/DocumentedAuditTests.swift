@@ -56,6 +56,7 @@ struct DocumentedAuditTests {
             [ProfileMember.name, .contactEmail, .phone].map(\.rawValue))
         known[.consentGiven] = Set(Consent.Purpose.all.map(\.rawValue))
         known[.consentWithdrawn] = known[.consentGiven]
+        known[.identityTransferred] = Set(TransferWay.allCases.map(\.rawValue))
         for (events, details) in try rows() {
             let expected = events.map { known[AuditEvent(rawValue: $0)] ?? [] }
             #expect(expected == events.map { _ in details }, "\(events)")
@@ -82,7 +83,7 @@ struct DocumentedAuditTests {
         #expect(
             detailed == [
                 "signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated", "profileChanged",
-                "consentGiven", "consentWithdrawn",
+                "consentGiven", "consentWithdrawn", "identityTransferred",
             ])
         #expect(
             removals == [
