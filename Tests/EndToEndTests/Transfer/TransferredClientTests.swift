@@ -1,7 +1,6 @@
 #if !canImport(Darwin)
     import AccountClient
     import AccountEngines
-    import AccountService
     import AppleIDTypes
     import Foundation
     import OpenAuthenticationServices
