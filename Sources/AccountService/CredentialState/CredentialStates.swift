@@ -201,8 +201,7 @@ extension SQLStatement {
     fileprivate static let standingAfterTransfer: Self = """
         SELECT \(standing)
         FROM transfers t JOIN identities i ON i.id = t.identity_id
-        WHERE t.account_id = ?1 AND t.former_subject = ?2 AND t.state = 'moved' AND i.account_id = ?1
-            AND i.removed_at IS NULL
+        WHERE i.account_id = ?1 AND t.former_subject = ?2 AND t.state = 'moved' AND i.removed_at IS NULL
         ORDER BY t.moved_at DESC LIMIT 1
         """
 }

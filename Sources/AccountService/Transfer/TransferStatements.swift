@@ -207,9 +207,11 @@ extension PersonTransfer {
 }
 
 extension SQLStatement {
+    /// An identity may have come to another account since.
     private static let transferColumns: Self = """
-        id, source, target, account_id, identity_id, is_received, former_subject, transfer_subject, state, failure,
-        updated_at, moved_at
+        id, source, target,
+        coalesce((SELECT i.account_id FROM identities i WHERE i.id = transfers.identity_id), account_id),
+        identity_id, is_received, former_subject, transfer_subject, state, failure, updated_at, moved_at
         """
     static let transferByID: Self = "SELECT \(transferColumns) FROM transfers WHERE id = ?1"
     static let transferBySubject: Self = """
