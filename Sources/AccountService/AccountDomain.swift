@@ -248,7 +248,7 @@ public struct AccountDomain: Sendable {
             deletions: deletions,
             exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),
             challenges: challenges, serverKeys: keys, notifications: notifications,
-            credentialStates: CredentialStates(store: store),
+            credentialStates: CredentialStates(store: store, teams: Set(apple.clients.values.map(\.team))),
             events: AccountEvents(
                 store: store, bell: bell, environment: environment),
             bell: bell, store: store, finishing: finishing,

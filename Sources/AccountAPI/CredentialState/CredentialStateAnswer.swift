@@ -1,6 +1,6 @@
 /// The response to `GET /v1/apple/credential-state`.
 public struct CredentialStateAnswer: Hashable, Sendable, Codable {
-    /// `authorized`, `revoked` or `notFound`. Later versions may add values.
+    /// `authorized`, `revoked`, `notFound` or `transferred`. Later versions may add values.
     public var credentialState: String
 
     /// Creates a value for the service to send. Clients decode it.

@@ -36,6 +36,8 @@ public struct ExportedIdentity: Hashable, Sendable {
     public var lastAuthorizedAt: APITime?
     /// The refresh tokens of Apple's that the service holds. The tokens themselves are secret.
     public var appleTokens: [ExportedAppleToken]
+    /// The moves of the identity from one team to another, with an app. Nil from an older service.
+    public var transfers: [ExportedTransfer]?
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
@@ -43,7 +45,7 @@ public struct ExportedIdentity: Hashable, Sendable {
         isPrivateEmail: Bool, emailForwarding: EmailForwarding?, realUserStatus: Int?, organizationID: String?,
         appleAccess: AppleAccessState?, appleAccessEndedAt: APITime?, passwordSetAt: APITime? = nil,
         isPasswordOff: Bool? = nil, createdAt: APITime, lastSignInAt: APITime, lastAuthorizedAt: APITime?,
-        appleTokens: [ExportedAppleToken]
+        appleTokens: [ExportedAppleToken], transfers: [ExportedTransfer] = []
     ) {
         self.id = id
         self.provider = provider
@@ -63,6 +65,7 @@ public struct ExportedIdentity: Hashable, Sendable {
         self.lastSignInAt = lastSignInAt
         self.lastAuthorizedAt = lastAuthorizedAt
         self.appleTokens = appleTokens
+        self.transfers = transfers
     }
 }
 
@@ -71,7 +74,7 @@ extension ExportedIdentity: Codable {
         case id, provider, team, subject, email, emailVerified
         case isPrivateEmail, emailForwarding, realUserStatus, organizationID, appleAccess, appleAccessEndedAt
         case passwordSetAt, isPasswordOff
-        case createdAt, lastSignInAt, lastAuthorizedAt, appleTokens
+        case createdAt, lastSignInAt, lastAuthorizedAt, appleTokens, transfers
     }
 
     /// Writes every member. An unknown one is null.
@@ -95,6 +98,46 @@ extension ExportedIdentity: Codable {
         try container.encode(lastSignInAt, forKey: .lastSignInAt)
         try container.encode(lastAuthorizedAt, forKey: .lastAuthorizedAt)
         try container.encode(appleTokens, forKey: .appleTokens)
+        try container.encode(transfers, forKey: .transfers)
+    }
+}
+
+/// A move of an identity from one developer team to another, with an app of the first.
+public struct ExportedTransfer: Hashable, Sendable {
+    /// The team that sent the app.
+    public var fromTeam: String
+    /// The team that received the app.
+    public var toTeam: String
+    /// Apple's identifier of the person for ``fromTeam``.
+    public var formerSubject: String?
+    /// Apple's identifier of the person between the two teams. Null if Apple gave none.
+    public var transferSubject: String?
+    /// The time of the move. Null before it.
+    public var movedAt: APITime?
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(
+        fromTeam: String, toTeam: String, formerSubject: String?, transferSubject: String?, movedAt: APITime?
+    ) {
+        self.fromTeam = fromTeam
+        self.toTeam = toTeam
+        self.formerSubject = formerSubject
+        self.transferSubject = transferSubject
+        self.movedAt = movedAt
+    }
+}
+
+extension ExportedTransfer: Codable {
+    private enum CodingKeys: String, CodingKey { case fromTeam, toTeam, formerSubject, transferSubject, movedAt }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(fromTeam, forKey: .fromTeam)
+        try container.encode(toTeam, forKey: .toTeam)
+        try container.encode(formerSubject, forKey: .formerSubject)
+        try container.encode(transferSubject, forKey: .transferSubject)
+        try container.encode(movedAt, forKey: .movedAt)
     }
 }
 

@@ -33,6 +33,9 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public static let consentWithdrawn = Self(rawValue: "consent.withdrawn")
         /// The person signs in with Apple from now on, in place of an email address. The account is the same.
         public static let accountUpgraded = Self(rawValue: "account.upgraded")
+        /// The app belongs to another team now, under which the person has another user id at Apple. The account is the
+        /// same. The reason is `import` or `sign_in`.
+        public static let identityTransferred = Self(rawValue: "identity.transferred")
     }
 
     /// The account that a webhook is about.

@@ -15,7 +15,9 @@ extension AccountClient {
     /// - `revoked`: the person has stopped using the app, and the session has ended, here too by the time this
     ///   returns; or they had ``revokeToken(promptingIfNeeded:presentationAnchor:)`` do it, and the session goes on.
     /// - `notFound`: their Apple Account is gone.
-    /// - `transferred`: the app belongs to another team now.
+    /// - `transferred`: the app belongs to another team now, under which the person has another user identifier. The
+    ///   session goes on. Perform a request whose `user` is the stored identifier, and sign in with its credential, which
+    ///   has the new one.
     ///
     /// For a session that was opened without Apple it is `notFound`.
     ///

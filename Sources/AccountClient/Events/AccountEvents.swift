@@ -121,6 +121,10 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         /// The account has lost a way in; ``AccountEvent/about`` is the identity. The client has asked for the account by
         /// then.
         public static let unlinked = Self(rawValue: "unlinked")
+        /// The app belongs to another team now, under which the person has another user identifier. The session goes on,
+        /// and ``AccountClient/credentialState()`` is `transferred` until the person signs in again.
+        /// ``AccountEvent/about`` is the identity.
+        public static let identityTransferred = Self(rawValue: "identity_transferred")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

@@ -103,6 +103,12 @@ extension ExportedIdentity {
             lastAuthorizedAt: identity.access.lastAuthorizedAt.map { APITime($0) },
             appleTokens: held.appleTokens.map { token in
                 ExportedAppleToken(clientID: token.clientID.rawValue, obtainedAt: APITime(token.obtainedAt))
+            },
+            transfers: held.transfers.map { transfer in
+                ExportedTransfer(
+                    fromTeam: transfer.source.rawValue, toTeam: transfer.target.rawValue,
+                    formerSubject: transfer.formerSubject?.rawValue,
+                    transferSubject: transfer.transferSubject?.rawValue, movedAt: transfer.movedAt.map { APITime($0) })
             })
     }
 }

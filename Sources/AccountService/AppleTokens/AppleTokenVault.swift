@@ -263,7 +263,7 @@ struct AppleTokenVault: Sendable {
             logger.error(
                 """
                 A person was refused because the app has moved to another team at Apple and the database holds people \
-                of the former team. Their accounts are not moved yet; --admit-transferred gives them new ones.
+                of the former team. siwa transfer moves their accounts; --admit-transferred gives them new ones.
                 """,
                 metadata: [
                     "client": "\(client)", "team": "\(team ?? "none")", "error": "\(error.code)",

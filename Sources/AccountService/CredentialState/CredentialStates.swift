@@ -5,6 +5,8 @@ public import AppleIDTypes
 /// Answers what became of a person's credential, to the sessions of their own account alone.
 public struct CredentialStates: Sendable {
     let store: AccountTransactions
+    /// The teams of the configured clients.
+    let teams: Set<TeamID>
 
     /// Everybody else's ids are ``CredentialState/notFound``, whether or not anybody has them.
     /// - Parameters:
@@ -12,15 +14,24 @@ public struct CredentialStates: Sendable {
     ///     identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
-        let standing =
+        var isFormer = false
+        var standing =
             if let subject {
                 try await store.appleStanding(of: session.session.accountID, subject: subject)
             } else {
                 try await store.appleStanding(of: session.session.accountID, identity: session.session.identityID)
             }
+        if let subject, standing == nil {
+            standing = try await store.standingAfterTransfer(of: session.session.accountID, formerSubject: subject)
+            isFormer = true
+        }
         guard let standing, !standing.isRemoved else { return .notFound }
         guard session.ended == nil || standing.identity == session.session.identityID else { return .notFound }
-        return standing.accessEnded ? .revoked : .authorized
+        if standing.accessEnded { return .revoked }
+        guard teams.contains(standing.team), !isFormer else { return .transferred }
+        // An app that names no id has the one with which the session began.
+        guard subject == nil, let movedAt = standing.movedAt else { return .authorized }
+        return session.session.createdAt < movedAt ? .transferred : .authorized
     }
 }
 
@@ -40,21 +51,32 @@ public struct CredentialState: RawRepresentable, Hashable, Sendable {
     public static let revoked = Self(rawValue: "revoked")
     /// Nobody of this id is known to the caller's account, or their Apple Account is gone.
     public static let notFound = Self(rawValue: "notFound")
+    /// The app belongs to another team now, under which the person has another id: ask for a credential again, with
+    /// this id as the request's user.
+    public static let transferred = Self(rawValue: "transferred")
 }
 
 /// One Apple identity of an account, and how it stands.
 package struct AppleStanding: Hashable, Sendable {
     package var identity: IdentityID
+    /// The team that knows the person by the identity's subject.
+    package var team: TeamID
     /// Whether access has ended, by Apple's word or because the person had this service revoke it, and was not
     /// authorized again since.
     package var accessEnded: Bool
     /// The Apple Account is gone, and with it what was known of the identity.
     package var isRemoved: Bool
+    /// When the identity last moved to another team with its app.
+    package var movedAt: Timestamp?
 
-    package init(identity: IdentityID, accessEnded: Bool, isRemoved: Bool) {
+    package init(
+        identity: IdentityID, team: TeamID, accessEnded: Bool, isRemoved: Bool, movedAt: Timestamp? = nil
+    ) {
         self.identity = identity
+        self.team = team
         self.accessEnded = accessEnded
         self.isRemoved = isRemoved
+        self.movedAt = movedAt
     }
 }
 
@@ -140,26 +162,46 @@ extension AccountTransactions {
             try connection.first(.standingOfSubject, [.id(account), .text(subject)]) { try AppleStanding(&$0) }
         }
     }
+
+    /// Returns how an account's Apple identity stands, looked up by the user identifier that its person had before the app
+    /// moved to another team.
+    func standingAfterTransfer(of account: AccountID, formerSubject: Subject) async throws -> AppleStanding? {
+        try await read { connection in
+            try connection.first(.standingAfterTransfer, [.id(account), .text(formerSubject)]) {
+                try AppleStanding(&$0)
+            }
+        }
+    }
 }
 
 extension AppleStanding {
     fileprivate init(_ columns: inout SQLColumns) throws {
-        let identity = try columns.word(IdentityID.self)
+        let (identity, team) = try (columns.word(IdentityID.self), columns.word(TeamID.self))
         let (endedAt, revokedAt) = try (columns.optionalInt64(), columns.optionalInt64())
         try self.init(
-            identity: identity, accessEnded: endedAt != nil || revokedAt != nil,
-            isRemoved: columns.optionalInt64() != nil)
+            identity: identity, team: team, accessEnded: endedAt != nil || revokedAt != nil,
+            isRemoved: columns.optionalInt64() != nil, movedAt: columns.optionalTime())
     }
 }
 
 extension SQLStatement {
+    private static let standing: Self = """
+        i.id, i.team, i.access_ended_at, i.own_revoke_at, i.removed_at,
+        (SELECT max(m.moved_at) FROM transfers m WHERE m.identity_id = i.id)
+        """
     fileprivate static let standingOfIdentity: Self = """
-        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
-        WHERE account_id = ?1 AND id = ?2 AND provider = 'apple'
+        SELECT \(standing) FROM identities i
+        WHERE i.account_id = ?1 AND i.id = ?2 AND i.provider = 'apple'
         """
     /// Reads an identity by its subject. The rest of a removed identity has a subject of nobody.
     fileprivate static let standingOfSubject: Self = """
-        SELECT id, access_ended_at, own_revoke_at, removed_at FROM identities
-        WHERE account_id = ?1 AND provider = 'apple' AND subject = ?2 AND removed_at IS NULL
+        SELECT \(standing) FROM identities i
+        WHERE i.account_id = ?1 AND i.provider = 'apple' AND i.subject = ?2 AND i.removed_at IS NULL
+        """
+    fileprivate static let standingAfterTransfer: Self = """
+        SELECT \(standing)
+        FROM transfers t JOIN identities i ON i.id = t.identity_id
+        WHERE i.account_id = ?1 AND t.former_subject = ?2 AND t.state = 'moved' AND i.removed_at IS NULL
+        ORDER BY t.moved_at DESC LIMIT 1
         """
 }

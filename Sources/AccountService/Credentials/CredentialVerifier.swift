@@ -62,6 +62,7 @@ struct CredentialVerifier: Sendable {
         let identity = verified.identity
         let moment = now
         try requireFresh(identity, at: moment)
+        let purpose = try await movingTransferredPerson(of: identity, for: purpose)
         try require(identity, fits: purpose)
         guard identity.nonce == .matched || verified.code != nil else {
             throw AccountError(
@@ -97,7 +98,8 @@ struct CredentialVerifier: Sendable {
             emailVerified: claims.emailVerified ?? false, isPrivateEmail: claims.isPrivateEmail ?? false,
             realUserStatus: claims.realUserStatus, organizationID: claims.organizationID,
             authorizedAt: Timestamp(secondsSince1970: claims.issuedAt))
-        if !configuration.admitsTransferredPeople { person.transferSubject = claims.transferSubject }
+        person.transferSubject = claims.transferSubject
+        person.isAdmittedAfterTransfer = configuration.admitsTransferredPeople
         return person
     }
 
@@ -167,8 +169,8 @@ struct CredentialVerifier: Sendable {
     /// Refuses a person of a transferred app who would get a new account, where the store holds people of another team.
     ///
     /// A subject means something within one team. After the app has moved, the person's account is still there under
-    /// the former team's subject, and a new, empty account in its place would be a silent loss. The service keeps
-    /// nobody's `transfer_sub` yet, so it can't find the account. Only a token with that claim costs a look.
+    /// the former team's subject, and a new, empty account in its place would be a silent loss. The service finds the
+    /// account if it knows the `transfer_sub`. Only a token with that claim costs a look.
     func requireAccountAfterTransfer(of identity: VerifiedIdentity) async throws {
         let person = try person(of: identity)
         guard person.transferSubject != nil else { return }
@@ -265,6 +267,7 @@ extension CredentialVerifier {
             code, client: client, nonce: nonce?.exchangeNonce, from: caller)
         return try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: identity)) {
             try requireFresh(identity, at: moment)
+            let purpose = try await movingTransferredPerson(of: identity, for: purpose)
             try require(identity, fits: purpose)
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(

@@ -136,6 +136,9 @@ package struct DailyCheck: Service {
 
     private func ask(_ check: TokenCheck) async -> (TokenCheckResult, goesOn: Bool) {
         let client = check.token.clientID
+        // The app has moved to another team, and the person's identity not yet: Apple's answer would be about somebody
+        // who is not known here.
+        guard apple.clients[client]?.team == check.team else { return (.unusable, true) }
         let (row, clientName) = (check.token.id.rawValue, client.rawValue)
         do {
             let token = try tokenSeal.open(check.token.sealed, row: row, client: clientName)
@@ -180,11 +183,14 @@ package struct DailyCheck: Service {
 package struct TokenCheck: Hashable, Sendable {
     package var token: AppleToken
     package var identity: IdentityID
+    /// The team of the identity.
+    package var team: TeamID
     package var subject: Subject
 
-    package init(token: AppleToken, identity: IdentityID, subject: Subject) {
+    package init(token: AppleToken, identity: IdentityID, team: TeamID, subject: Subject) {
         self.token = token
         self.identity = identity
+        self.team = team
         self.subject = subject
     }
 }

@@ -21,9 +21,9 @@ extension AccountTransactions {
                 )
             }
             return try claimed.compactMap { claim in
-                let subject = try connection.first(.subjectOfIdentity, [.id(claim.identity)]) { try $0.text() }
-                return subject.map {
-                    TokenCheck(token: claim.token, identity: claim.identity, subject: Subject($0))
+                try connection.first(.personOfToken, [.id(claim.identity)]) { columns in
+                    try TokenCheck(
+                        token: claim.token, identity: claim.identity, team: columns.word(), subject: columns.word())
                 }
             }
         }
@@ -57,6 +57,8 @@ extension AccountTransactions {
             case .dead where isStopped:
                 // It will be found again, if it is dead, when the client's check goes on.
                 try connection.execute(.noteUnknown, [id, tomorrow])
+            case .dead where try connection.isFromBeforeTransfer(token.id):
+                try connection.execute(.forgetToken, [id])
             case .dead:
                 guard try connection.execute(.noteDead, [id, .time(at), tomorrow]) > 0 else { return .goesOn }
                 if let stop = try connection.stopChecks(of: token.clientID, at: at) { return .stops(stop) }
@@ -169,7 +171,8 @@ extension SQLStatement {
         WHERE id IN (SELECT id FROM apple_tokens WHERE \(isDue) ORDER BY next_check_at LIMIT ?4) AND \(isDue)
         RETURNING id, client_id, sealed, obtained_at, identity_id
         """
-    fileprivate static let subjectOfIdentity: Self = "SELECT subject FROM identities WHERE id = ?1"
+    fileprivate static let personOfToken: Self = "SELECT team, subject FROM identities WHERE id = ?1"
+    fileprivate static let forgetToken: Self = "DELETE FROM apple_tokens WHERE id = ?1"
     fileprivate static let dueTime: Self = "SELECT coalesce(next_check_at, ?2) FROM apple_tokens WHERE id = ?1"
     fileprivate static let noteAlive: Self = """
         UPDATE apple_tokens SET last_checked_at = ?2, next_check_at = ?3, check_leased_until = NULL WHERE id = ?1

@@ -50,6 +50,9 @@ public struct AccountEvent: Hashable, Sendable {
         public static let linked = Self(rawValue: "linked")
         /// The account has lost a way in, and sessions that it opened have ended. ``AccountEvent/about`` is the identity.
         public static let unlinked = Self(rawValue: "unlinked")
+        /// The app belongs to another team now, under which the person has another user id. Sessions go on.
+        /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `import` or `sign_in`.
+        public static let identityTransferred = Self(rawValue: "identity_transferred")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

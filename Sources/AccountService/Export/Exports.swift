@@ -56,6 +56,8 @@ public struct AccountExport: Sendable {
         public var identity: Identity
         /// Apple's refresh tokens; what they are is not told to anybody.
         package var appleTokens: [AppleToken]
+        /// The moves of the identity from one team to another.
+        package var transfers: [PersonTransfer] = []
         /// When the password of an email identity was set; nil where there is none. The password is not told to anybody.
         public var passwordSetAt: Timestamp?
         /// Whether the password was wrong too often, and is off until it is reset by mail.
@@ -259,6 +261,7 @@ extension SQLConnection {
         var notifications = try exportedNotifications(.notificationsOfAccount, [.id(id)])
         for identity in try identities(of: id) {
             var held = AccountExport.HeldIdentity(identity: identity, appleTokens: try appleTokens(of: identity.id))
+            held.transfers = try transfers(of: identity.id)
             if identity.provider == .email, let password = try emailIdentity(identity.id)?.password {
                 held.passwordSetAt = password.setAt
                 held.isPasswordOff = password.isOff

@@ -186,6 +186,7 @@ extension SQLConnection {
         eraseRemoved()
         // The relay address is gone with its person.
         try withdrawRelayMails(to: identity, at: moment)
+        try removeTransfers(of: identity)
         try execute(
             .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(moment)])
     }

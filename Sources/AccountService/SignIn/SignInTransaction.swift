@@ -20,9 +20,12 @@ package struct SignInRecord: Sendable {
         package var organizationID: String?
         /// When Apple issued the identity token; nil is taken for the record's time.
         package var authorizedAt: Timestamp?
-        /// `transfer_sub` of the identity token: Apple writes it for sixty days after the app moved to this team. Such a
-        /// person gets no new account in a store that holds people of another team. Nil admits the person.
+        /// `transfer_sub` of the identity token: Apple writes it for sixty days after the app moved to this team. It leads
+        /// to the person's account, if that was not moved yet. A person whom it leads nowhere gets no new account in a
+        /// store that holds people of another team, unless ``isAdmittedAfterTransfer``.
         package var transferSubject: Subject?
+        /// Whether the person gets a new account where ``transferSubject`` leads to none.
+        package var isAdmittedAfterTransfer = false
 
         package init(
             team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
@@ -130,7 +133,10 @@ package struct SignInRecord: Sendable {
 extension AccountTransactions {
     /// Signs a person in.
     ///
-    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with a `transfer_sub` where somebody of
+    /// A person without an identity whose `transfer_sub` is known has an account under the team that sent the app: their
+    /// identity is moved first.
+    ///
+    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with another `transfer_sub` where somebody of
     /// another team has an identity; then nothing is written.
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
@@ -176,8 +182,11 @@ private struct SignInTransaction {
     let connection: any SQLConnection
 
     mutating func run() throws -> SignInOutcome {
-        try connection.lock(person: keys.hash)
+        try connection.lock(personOf: record, keys)
         var snapshot = try markUsedAndLoadPerson()
+        if snapshot.identity == nil, try connection.moveSignedInPerson(of: record, keys) {
+            snapshot = try connection.loadPerson(of: keys)
+        }
         if snapshot.hasPendingProfile { try takeKept() }
         var person = try connection.signInPerson(record, name: record.name, &snapshot, keys)
         if snapshot.hasOrders {
@@ -267,10 +276,11 @@ private struct SignInTransaction {
 
 extension AccountTransactions {
     /// Whether ``signIn(_:)`` takes the person, as far as a transfer between teams is concerned: the person has an
-    /// identity, brings no `transfer_sub`, or nobody here is of another team.
+    /// identity, brings no `transfer_sub`, is to be moved, or nobody here is of another team.
     package func admits(_ person: SignInRecord.Person) async throws -> Bool {
-        guard person.transferSubject != nil else { return true }
+        guard person.transferSubject != nil, !person.isAdmittedAfterTransfer else { return true }
         return try await read { connection in
+            if try connection.isToBeMoved(person) { return true }
             let key: [SQLValue] = try [.text(person.provider), .text(person.team), .text(person.subject)]
             if try connection.returnsRow(.findPerson, key) { return true }
             return try connection.otherTeam(than: person.team) == nil
@@ -298,9 +308,11 @@ extension SQLConnection {
         return facts
     }
 
-    /// For a person who has no identity.
+    /// For a person who has no identity, and whose account is not moved by this transaction.
     func requireNoTransfer(of person: SignInRecord.Person) throws {
-        guard person.transferSubject != nil, try otherTeam(than: person.team) != nil else { return }
+        guard person.transferSubject != nil else { return }
+        guard try !isToBeMoved(person) else { throw AccountError.transferNotCompleted }
+        guard !person.isAdmittedAfterTransfer, try otherTeam(than: person.team) != nil else { return }
         throw AccountError.transferNotCompleted
     }
 

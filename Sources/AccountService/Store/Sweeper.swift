@@ -95,7 +95,8 @@ extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
     /// wrong codes and passwords, one-time links, handles of conflicts, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
     /// taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
-    /// ``HookDelivery/memory`` and their changes, and sessions that ended before `sessionsBefore`.
+    /// ``HookDelivery/memory`` and their changes, people of another store who were never moved, and sessions that ended
+    /// before `sessionsBefore`.
     /// - Returns: how many rows went.
     package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
         try await write { connection in
@@ -110,6 +111,7 @@ extension AccountTransactions {
             removed += try connection.sweepPendingContacts(at: at, limit: limit)
             removed += try connection.sweepContactChanges(at: at, limit: limit)
             removed += try connection.sweepEmailLinks(at: at, limit: limit)
+            removed += try connection.sweepTransfers(before: at - PersonTransfer.memory, limit: limit)
             removed += try connection.execute(
                 .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
             removed += try connection.execute(

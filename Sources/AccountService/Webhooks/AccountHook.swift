@@ -88,10 +88,16 @@ public struct AccountNotice: Hashable, Sendable {
         /// The account has lost a way in: ``AccountNotice/identityID``.
         public static let accountUnlinked = Self(rawValue: "account.unlinked")
 
+        /// The app belongs to another team now, under which the person has another user id at Apple. The account is the
+        /// same. ``AccountNotice/identityID`` is the identity, ``AccountNotice/reason`` `import` or `sign_in`.
+        public static let identityTransferred = Self(rawValue: "identity.transferred")
+
         /// Whether ``AccountEvent/about`` of such an event is an identity.
         var isAboutIdentity: Bool {
-            [.appleAccessEnded, .emailForwardingChanged, .accountUpgraded, .accountLinked, .accountUnlinked]
-                .contains(self)
+            [
+                .appleAccessEnded, .emailForwardingChanged, .accountUpgraded, .accountLinked, .accountUnlinked,
+                .identityTransferred,
+            ].contains(self)
         }
     }
 
@@ -148,6 +154,7 @@ extension AccountNotice.Kind {
         case .upgraded: self = .accountUpgraded
         case .linked: self = .accountLinked
         case .unlinked: self = .accountUnlinked
+        case .identityTransferred: self = .identityTransferred
         default: return nil
         }
     }

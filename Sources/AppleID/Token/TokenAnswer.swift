@@ -70,7 +70,8 @@ enum TokenRefusal {
     static func error(for response: AppleResponse, to call: AppleCall) -> AppleIDError {
         guard (400..<500).contains(response.status), response.status != 429, let (word, detail) = read(response.body)
         else {
-            return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
+            return AppleIDError(
+                .appleUnavailable, "Apple answered with status \(response.status)", cause: AppleSlowDown(response))
         }
         // Apple says these with 400 only; with another status they are the word of something that stands before Apple.
         if response.status != 400, word == .invalidGrant || word == .invalidRequest {

@@ -19,6 +19,8 @@ struct EmulatorState: Sendable {
     var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.
     var revision = 0
+    /// Holds nothing that could not be computed.
+    let subjects = SubjectIndex()
 
     init(registry: Registry) {
         self.registry = registry

@@ -77,15 +77,10 @@ extension EmulatorState {
             }
             guard transfer.isOpen(at: now) else { throw Self.windowIsOver }
         }
-        for person in everybody {
-            let identity = PairwiseIdentity(person: person, team: client.team)
-            guard identity.subject == subject,
-                let grant = grants[Grant.Key(person: person.id, group: client.group)],
-                transfer?.moved(grant) != false
-            else { continue }
-            return .transferSubject(identity.transferSubject(to: target))
-        }
-        throw Refusal(.invalidRequest, "sub is nobody's who uses the app.")
+        guard let person = findPerson(subject, of: client.team),
+            let grant = grants[Grant.Key(person: person.id, group: client.group)], transfer?.moved(grant) != false
+        else { throw Refusal(.invalidRequest, "sub is nobody's who uses the app.") }
+        return .transferSubject(PairwiseIdentity(person: person, team: client.team).transferSubject(to: target))
     }
 
     private func receive(
@@ -95,14 +90,11 @@ extension EmulatorState {
             throw Refusal(.invalidRequest, "The app did not come from another team.")
         }
         guard transfer.isOpen(at: now) else { throw Self.windowIsOver }
-        for person in everybody {
-            guard transfer.subject(of: person) == subject,
-                let grant = grants[Grant.Key(person: person.id, group: client.group)], transfer.moved(grant)
-            else { continue }
-            let identity = PairwiseIdentity(person: person, team: client.team)
-            return .subject(identity.subject, relayAddress: grant.hidesEmail ? identity.relayAddress : nil)
-        }
-        throw Refusal(.invalidRequest, "transfer_sub is nobody's who uses the app.")
+        guard let person = findPerson(subject, of: transfer.from, to: transfer.to),
+            let grant = grants[Grant.Key(person: person.id, group: client.group)], transfer.moved(grant)
+        else { throw Refusal(.invalidRequest, "transfer_sub is nobody's who uses the app.") }
+        let identity = PairwiseIdentity(person: person, team: client.team)
+        return .subject(identity.subject, relayAddress: grant.hidesEmail ? identity.relayAddress : nil)
     }
 
     private static var windowIsOver: Refusal {

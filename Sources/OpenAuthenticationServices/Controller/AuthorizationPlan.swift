@@ -78,7 +78,9 @@ struct AuthorizationPlan: Sendable {
     private func authorization(
         to request: ASAuthorizationAppleIDRequest?, with values: AppleIDCredentialValues
     ) throws(ASAuthorizationError) -> ASAuthorization {
-        if let user = request?.user, values.user != user { throw ASAuthorizationError(.failed, reason: .otherUser) }
+        if let user = request?.user, values.user != user, !values.isOfTransferredApp {
+            throw ASAuthorizationError(.failed, reason: .otherUser)
+        }
         return ASAuthorization(
             provider: request?.provider ?? ASAuthorizationAppleIDProvider(),
             credential: ASAuthorizationAppleIDCredential(values))

@@ -43,7 +43,7 @@ package struct TeamInDatabaseCheck {
             Self.name, "people_of_other_team",
             "\(situation) People who come with the app and have no account under this team are refused with "
                 + "transfer_not_completed",
-            hint: "siwa cannot move accounts between teams yet; to give these people new accounts set "
+            hint: "siwa transfer moves these people; to give them new accounts instead set "
                 + NamedSetting.admitTransferred.howToSet)
     }
 

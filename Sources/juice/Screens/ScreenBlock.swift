@@ -132,7 +132,7 @@ extension AppleState {
     fileprivate var words: String {
         switch self {
         case .authorized: "in use"
-        case .transferred: "in use, and the app has moved"
+        case .transferred: "in use, and the app has moved to another team: sign in again"
         case .ended: "no longer in use"
         }
     }

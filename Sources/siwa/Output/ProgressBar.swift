@@ -6,8 +6,8 @@ final class ProgressBar: Sendable {
     private let label: String
     private let screen: FileHandle
     private let isShown: Bool
-    /// The percentage last drawn: a line is drawn anew only when it would be another.
-    private let drawn = Lock(-1)
+    /// The line last drawn. It is drawn anew only when it would be another.
+    private let drawn = Lock("")
 
     /// - Parameter screen: standard error but in tests.
     init(_ label: String, on screen: FileHandle = .standardError) {
@@ -16,20 +16,24 @@ final class ProgressBar: Sendable {
         isShown = isatty(screen.fileDescriptor) != 0
     }
 
-    func show(_ done: Int, of total: Int) {
+    /// - Parameter note: What is to be said behind the bar.
+    func show(_ done: Int, of total: Int, note: String = "") {
         guard isShown else { return }
         let percent = total <= 0 ? 100 : min(100, done * 100 / total)
-        let isNew = drawn.withLock { last in
-            defer { last = percent }
-            return last != percent
+        let line = Self.line(label, percent: percent) + (note.isEmpty ? "" : "  \(note)")
+        let former = drawn.withLock { last in
+            defer { last = line }
+            return last
         }
-        if isNew { write("\r\(Self.line(label, percent: percent))") }
+        guard line != former else { return }
+        write("\r\(line)" + String(repeating: " ", count: max(0, former.count - line.count)))
     }
 
     /// Takes the line away.
     func clear() {
         guard isShown else { return }
-        write("\r" + String(repeating: " ", count: Self.line(label, percent: 100).count) + "\r")
+        let length = max(drawn.withLock { $0.count }, Self.line(label, percent: 100).count)
+        write("\r" + String(repeating: " ", count: length) + "\r")
     }
 
     static func line(_ label: String, percent: Int) -> String {

@@ -68,6 +68,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(.passwordHashers) var passwordHashers: Int?
     @Flag(.deleteOnConsentRevoked) var deleteOnConsentRevoked: Bool
     @Flag(.admitTransferred) var admitTransferred: Bool
+    @Option(.formerTeamID) var formerTeamID: String?
+    @Option(.formerKeyID) var formerKeyID: String?
+    @Option(.formerPrivateKeyFile) var formerPrivateKeyFile: String?
     @Option(.tokenAudience) var tokenAudience: String?
     @Option(.appName) var appName: String?
     @Option(.buttonStyle) var buttonStyle: String?

@@ -77,6 +77,14 @@ struct Setting: Sendable {
     /// The content of ``privateKeyFile``. It has no flag, because other people on the machine can read flags.
     static let privateKey = serve("private-key", isSecret: true)
     static let privateKeyFile = serve("private-key-file", "The .p8 file of that key.", completion: .files)
+    static let formerTeamID = serve(
+        "former-team-id",
+        "The team that had the app before, for siwa transfer, while people move from it.")
+    static let formerKeyID = serve("former-key-id", "The key of that team for Sign in with Apple.")
+    /// The content of ``formerPrivateKeyFile``. It has no flag, because other people on the machine can read flags.
+    static let formerPrivateKey = serve("former-private-key", isSecret: true)
+    static let formerPrivateKeyFile = serve(
+        "former-private-key-file", "The .p8 file of that key.", completion: .files)
     static let bundleID = serve(
         "bundle-id", takes: .texts, "The bundle id of an app whose tokens are accepted. May be given several times.")
     static let servicesID = serve(
@@ -203,7 +211,8 @@ struct Setting: Sendable {
     /// The settings of `siwa serve`, but for its apps.
     static let ofService = [
         publicURL, host, port, database, databasePasswordFile, databaseConnections, keyRing, keyRingFile, emulator,
-        teamID, keyID, privateKey, privateKeyFile, bundleID, servicesID, nativeServicesID, app, trustedProxy,
+        teamID, keyID, privateKey, privateKeyFile, formerTeamID, formerKeyID, formerPrivateKey, formerPrivateKeyFile,
+        bundleID, servicesID, nativeServicesID, app, trustedProxy,
         requestBudget, maximumConnections, maximumConnectionsPerAddress, managementHost, managementPort, sessionIdle,
         sessionLifetime, refreshGrace, auditLifetime, webhookURL, webhookSecret, webhookSecretFile,
         mailURL, mailPassword, mailPasswordFile, mailFrom, mailFromName, mailTemplates, consentTexts,

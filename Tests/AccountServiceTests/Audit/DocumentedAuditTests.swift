@@ -58,6 +58,7 @@ struct DocumentedAuditTests {
         known[.consentWithdrawn] = known[.consentGiven]
         known[.identityLinked] = [IdentityProvider.apple.rawValue, IdentityProvider.email.rawValue]
         known[.identityUnlinked] = known[.identityLinked]
+        known[.identityTransferred] = Set(TransferWay.allCases.map(\.rawValue))
         for (events, details) in try rows() {
             let expected = events.map { known[AuditEvent(rawValue: $0)] ?? [] }
             #expect(expected == events.map { _ in details }, "\(events)")
@@ -84,7 +85,7 @@ struct DocumentedAuditTests {
         #expect(
             detailed == [
                 "signedIn", "sessionEnded", "refreshRepeated", "accountDeleted", "keysRotated", "profileChanged",
-                "consentGiven", "consentWithdrawn", "identityLinked", "identityUnlinked",
+                "consentGiven", "consentWithdrawn", "identityLinked", "identityUnlinked", "identityTransferred",
             ])
         #expect(
             removals == [

@@ -69,7 +69,7 @@ extension OutboxSystem {
                 SignInRecord(
                     at: moment, spent: [],
                     person: SignInRecord.Person(
-                        team: "TEAM000001", subject: Subject("001.person.\(number)"), email: nil, emailVerified: false,
+                        team: "JUICETEAM1", subject: Subject("001.person.\(number)"), email: nil, emailVerified: false,
                         isPrivateEmail: false, realUserStatus: nil),
                     newAccountID: AccountID(at: moment, randomness: random(10)),
                     newIdentityID: IdentityID(at: moment, randomness: random(10)),

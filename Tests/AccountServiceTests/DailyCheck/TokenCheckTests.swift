@@ -16,7 +16,8 @@ struct TokenCheckTests {
         #expect(claims.flatMap { $0 }.count == 1)
         #expect(
             claimed
-                == TokenCheck(token: held.token, identity: held.session.identityID, subject: "001999.person"))
+                == TokenCheck(
+                    token: held.token, identity: held.session.identityID, team: "TEAM000001", subject: "001999.person"))
         #expect(try await store.settleTokenCheck(held.token, .alive(replacement: nil), at: at) == .goesOn)
         #expect(try await store.claim(at: at + .days(1) - .seconds(1)).isEmpty)
         #expect(try await store.claim(at: at + .days(1)).map(\.token) == [held.token])

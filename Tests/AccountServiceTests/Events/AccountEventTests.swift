@@ -153,7 +153,7 @@ struct AccountNewsTests {
             try await store.appleStanding(of: mine.account.id, subject: subject)
         }
         let identity = mine.session.identityID
-        let granted = AppleStanding(identity: identity, accessEnded: false, isRemoved: false)
+        let granted = AppleStanding(identity: identity, team: "TEAM000001", accessEnded: false, isRemoved: false)
         #expect(try await standing("001999.person") == granted)
         #expect(try await store.appleStanding(of: mine.account.id, identity: identity) == granted)
         #expect(try await standing("someone.else") == nil)
@@ -161,10 +161,10 @@ struct AccountNewsTests {
             try await store.appleStanding(of: mine.account.id, identity: theirs.session.identityID) == nil)
 
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
-        let ended = AppleStanding(identity: identity, accessEnded: true, isRemoved: false)
+        let ended = AppleStanding(identity: identity, team: "TEAM000001", accessEnded: true, isRemoved: false)
         #expect(try await standing("001999.person") == ended)
         _ = try await store.applyNotification(.sample(.accountDeleted, happenedAt: .start + .hours(2)))
-        let removed = AppleStanding(identity: identity, accessEnded: true, isRemoved: true)
+        let removed = AppleStanding(identity: identity, team: "TEAM000001", accessEnded: true, isRemoved: true)
         #expect(try await store.appleStanding(of: mine.account.id, identity: identity) == removed)
         #expect(try await standing("001999.person") == nil)
     }

@@ -32,6 +32,13 @@ struct ClientSystem: Sendable {
         _ test: @escaping @Sendable (ClientSystem) async throws -> Void
     ) async throws {
         let system = try await TestSystem(Engine.current, mail: mail) { $0.passwords = passwords }
+        try await run(way, on: system, test)
+    }
+
+    /// - Parameter system: a service and its Apple that are there already.
+    static func run(
+        _ way: Way = .inProcess, on system: TestSystem, _ test: @escaping @Sendable (ClientSystem) async throws -> Void
+    ) async throws {
         let logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         let application = try buildApplication(
             domain: system.domain,

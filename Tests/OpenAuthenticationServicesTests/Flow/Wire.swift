@@ -111,8 +111,10 @@ final class Wire: Sendable {
             email: nil, fullName: nil, scope: begun?.scope ?? "", state: begun?.state)
     }
 
-    static func identityToken(sub: String? = user, nonce: String?) -> String {
-        let claims = ["iss": "https://appleid.apple.com", "sub": sub, "nonce": nonce].compactMapValues(\.self)
+    static func identityToken(sub: String? = user, nonce: String?, transferSubject: String? = nil) -> String {
+        let claims = [
+            "iss": "https://appleid.apple.com", "sub": sub, "nonce": nonce, "transfer_sub": transferSubject,
+        ].compactMapValues(\.self)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let payload = (try? encoder.encode(claims)) ?? Data()

@@ -81,6 +81,30 @@ struct SwiftUIGuideTests {
         #expect(script.replacedUsers == ["johnny@example.com"])
     }
 
+    /// Apple writes `transfer_sub` for sixty days after an app has moved.
+    private static func token(_ claims: String) -> String {
+        "e30." + Data(claims.utf8).base64EncodedString().replacing("=", with: "") + ".c2ln"
+    }
+
+    @Test(
+        "SwiftUI guide › Handling changes › the request after a transfer",
+        arguments: [
+            (
+                #"{"sub":"001999.new","transfer_sub":"001999.bridge"}"#,
+                TransferredSignIn.Event.signedIn(user: "001999.new")
+            ),
+            (#"{"sub":"001999.new"}"#, .failed(.failed)),
+        ])
+    func transferred(claims: String, event: TransferredSignIn.Event) async throws {
+        let signIn = TransferredSignIn()
+        let script = AuthorizationScript(.credential(user: "001999.new", identityToken: Self.token(claims)))
+        try await withAuthorizationScript(script) {
+            signIn.authenticate(savedUser: user)
+            try await signIn.happenings.expect(event)
+        }
+        #expect(script.requests.first?.user == user)
+    }
+
     @Test(
         "SwiftUI guide › Handling changes › appleIDCredentialRevoked",
         arguments: [

@@ -44,6 +44,8 @@ WORDS = [
     ("stored record of the client", "StoredRecord.CodingKeys"),
     ("Apple's button", "AppleButton.Style"), ("Apple's button title", "AppleButton.Title"),
     ("sign-in script", "SignInScript"), ("cause found by the doctor", "InvalidClientCause"),
+    ("transfer state", "PersonTransfer.State"), ("transfer failure", "TransferFailure"),
+    ("way of a transfer", "TransferWay"),
 ]
 
 LITERALS = [

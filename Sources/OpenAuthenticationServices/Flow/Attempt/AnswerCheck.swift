@@ -22,7 +22,10 @@ struct AnswerCheck: Sendable {
         if let nonce = request.nonce, claims.nonce != nonce {
             throw ASAuthorizationError(.invalidResponse, reason: .nonceMismatch)
         }
-        if let user = request.user, user != answer.user { throw ASAuthorizationError(.failed, reason: .otherUser) }
+        // After the app has moved to another team the person has another id. The account service knows who they were.
+        if let user = request.user, user != answer.user, claims.transferSubject == nil {
+            throw ASAuthorizationError(.failed, reason: .otherUser)
+        }
         return AppleIDCredentialValues(
             user: answer.user, state: answer.state, authorizedScopes: scopes(in: answer.scope),
             authorizationCode: answer.authorizationCode.map { Data($0.utf8) },
@@ -55,11 +58,18 @@ struct AnswerCheck: Sendable {
     }
 }
 
-/// Two claims of an identity token, read without looking at its signature: the account service has verified it. They
+/// Claims of an identity token, read without looking at its signature: the account service has verified it. They
 /// are read to see that the token belongs to this request.
 struct IdentityTokenClaims: Decodable {
     var sub: String?
     var nonce: String?
+    /// Apple writes it for sixty days after the app has moved to another team, for people who used the app before.
+    var transferSubject: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case sub, nonce
+        case transferSubject = "transfer_sub"
+    }
 
     /// nil when it is no compact token with a JSON object inside.
     init?(token: String) {
@@ -68,5 +78,13 @@ struct IdentityTokenClaims: Decodable {
             let claims = try? JSONDecoder().decode(Self.self, from: payload)
         else { return nil }
         self = claims
+    }
+}
+
+extension AppleIDCredentialValues {
+    /// Whether the person used the app before it moved to another team, where they had another id.
+    var isOfTransferredApp: Bool {
+        guard let identityToken else { return false }
+        return IdentityTokenClaims(token: String(decoding: identityToken, as: UTF8.self))?.transferSubject != nil
     }
 }

@@ -130,6 +130,18 @@ struct FlowErrorTests {
         #expect(error.reason == .otherUser)
     }
 
+    @Test("The person who was asked for, under another id because the app has moved to another team: a credential")
+    func transferredUser() async throws {
+        let wire = Wire { call in
+            try Wire.standard(call) {
+                $0.identityToken = Wire.identityToken(nonce: nil, transferSubject: "001234.bridge")
+            }
+        }
+        let values = try await AccountServicePerformer(configuration: wire.configuration()).authorize(
+            AppleIDRequestValues(user: "001234.former"))
+        #expect(values.user == Wire.user)
+    }
+
     @Test("The person who was asked for: a credential")
     func sameUser() async throws {
         let values = try await AccountServicePerformer(configuration: Wire().configuration()).authorize(

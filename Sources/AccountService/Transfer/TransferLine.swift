@@ -1,0 +1,109 @@
+package import AppleID
+package import AppleIDTypes
+import StrictJSON
+
+/// A line of the file that the sending service hands over: one person, by the account's id and Apple's transfer subject.
+///
+/// It holds neither the person's `sub` nor an address. Apple wants it so, and neither would lead the recipient to anybody.
+package struct TransferLine: Hashable, Sendable, Redacted {
+    /// The longest line that is read.
+    package static let maximumLength = 2_048
+
+    /// The team that sends the app.
+    package var from: TeamID
+    /// The team that receives the app.
+    package var to: TeamID
+    package var account: AccountID
+    package var transferSubject: Subject
+
+    package init(from: TeamID, to: TeamID, account: AccountID, transferSubject: Subject) {
+        self.from = from
+        self.to = to
+        self.account = account
+        self.transferSubject = transferSubject
+    }
+
+    /// Makes the line of a person with a transfer subject; nil for a person without.
+    package init?(_ transfer: PersonTransfer) {
+        guard let subject = transfer.transferSubject else { return nil }
+        self.init(from: transfer.source, to: transfer.target, account: transfer.account, transferSubject: subject)
+    }
+
+    /// Reads a line.
+    /// - Throws: ``AccountError/Code/requestInvalid`` with what is wrong, and nothing of the line.
+    package init(parsing line: some Sequence<UInt8>) throws(AccountError) {
+        let bytes = Array(line)
+        guard bytes.count <= Self.maximumLength else { throw Self.refused("is too long") }
+        let root: JSONValue
+        do {
+            root = try JSONDocument(bytes).root
+        } catch {
+            throw Self.refused("is no JSON object")
+        }
+        func text(_ name: String) throws(AccountError) -> String {
+            guard let text = root[name]?.string, (1...255).contains(text.utf8.count), !text.utf8.contains(0) else {
+                throw Self.refused("lacks \(name)")
+            }
+            return text
+        }
+        guard let account = AccountID(received: try text("account")) else {
+            throw Self.refused("has no account id (acc_…)")
+        }
+        self.account = account
+        from = TeamID(try text("from"))
+        to = TeamID(try text("to"))
+        transferSubject = Subject(try text("transfer_sub"))
+    }
+
+    private static func refused(_ problem: String) -> AccountError {
+        AccountError(.requestInvalid, "a line of the file \(problem)", field: nil)
+    }
+
+    /// The line, without its end.
+    package var text: String {
+        // The order of the members is that of a person who reads: what, then from where to where.
+        let members = [
+            ("account", account.rawValue), ("transfer_sub", transferSubject.rawValue), ("from", from.rawValue),
+            ("to", to.rawValue),
+        ]
+        return "{" + members.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension TransferImport {
+    /// Keeps the people of a file, so that each can sign in from now on. A file may be read again.
+    /// - Parameter lines: all for one receiving team, from one sending team.
+    /// - Returns: how many people were new.
+    package static func receive(
+        _ lines: [TransferLine], from source: TeamID, to target: TeamID, in store: AccountTransactions,
+        environment: AppleIDEnvironment = .live
+    ) async throws -> Int {
+        var new = 0
+        var rest = lines[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(batchSize)
+            rest = rest.dropFirst(batchSize)
+            let moment = Timestamp(environment.now())
+            new += try await store.receive(
+                batch.map { ReceivedPerson(account: $0.account, transferSubject: $0.transferSubject) },
+                ids: batch.map { _ in TransferID(at: moment, randomness: environment.randomBytes(10)) },
+                from: source, to: target, at: moment)
+            try Task.checkCancellation()
+        }
+        return new
+    }
+}

@@ -1,0 +1,97 @@
+package import AppleID
+package import AppleIDTypes
+
+/// Asks Apple about one person after the other, at a rate, for either team.
+///
+/// A question is repeated until Apple answers it, since asking twice does no more than asking once. If Apple gives no
+/// answer to many questions in a row, it throws: the progress is in the store, and another run goes on.
+package actor TransferQuestions {
+    /// Questions without an answer, of all people together, after which it gives up.
+    static let mostFailures = 30
+
+    private let apple: AppleIDClient
+    private let client: ClientID
+    private let environment: AppleIDEnvironment
+    private var pace: TransferPace
+    private var token: MigrationToken?
+    private var failures = 0
+
+    /// - Parameters:
+    ///   - apple: a client of the team that asks, which repeats nothing by itself.
+    ///   - client: a client of the app that moves.
+    ///   - rate: requests a second.
+    package init(
+        apple: AppleIDClient, client: ClientID, rate: Double?, environment: AppleIDEnvironment = .live
+    ) {
+        self.apple = apple
+        self.client = client
+        self.environment = environment
+        pace = TransferPace(rate: rate ?? TransferPace.standardRate, at: Timestamp(environment.now()))
+    }
+
+    /// Requests a second now, lower than wanted where Apple wants that.
+    var rate: Double { pace.rate }
+
+    /// Returns the person's transfer subject, for the sending team.
+    /// - Throws: ``AppleIDError/Code/transferRejected`` where Apple refuses to tell about this person, and errors that
+    ///   concern all people.
+    func transferSubject(of subject: Subject, to team: TeamID) async throws -> Subject {
+        try await ask { apple, token in try await apple.transferSubject(of: subject, to: team, using: token) }
+    }
+
+    /// Returns the person behind a transfer subject, for the receiving team.
+    /// - Throws: as ``transferSubject(of:to:)``.
+    func person(ofTransferSubject subject: Subject) async throws -> TransferredPerson {
+        try await ask { apple, token in try await apple.person(ofTransferSubject: subject, using: token) }
+    }
+
+    private func ask<Answer: Sendable>(
+        _ question: @Sendable (AppleIDClient, MigrationToken) async throws -> Answer
+    ) async throws -> Answer {
+        while true {
+            do {
+                let token = try await currentToken()
+                try await wait()
+                let answer = try await question(apple, token)
+                noteAnswer()
+                return answer
+            } catch let error as AppleIDError where error.code == .migrationTokenExpired {
+                token = nil
+            } catch let error as AppleIDError where error.kind == .transient {
+                try noteFailure(error)
+            } catch let error as AppleIDError where error.kind == .onePerson {
+                noteAnswer()
+                throw error
+            }
+        }
+    }
+
+    private func currentToken() async throws -> MigrationToken {
+        if let token, Timestamp(environment.now()) + .minutes(1) < Timestamp(token.expiresAt) { return token }
+        try await wait()
+        let new = try await apple.migrationToken(client: client)
+        token = new
+        return new
+    }
+
+    private func wait() async throws {
+        let delay = pace.take(at: Timestamp(environment.now()))
+        if delay > .zero { try await environment.sleep(delay) } else { try Task.checkCancellation() }
+    }
+
+    private func noteAnswer() {
+        failures = 0
+        pace.answered()
+    }
+
+    private func noteFailure(_ error: AppleIDError) throws {
+        try Task.checkCancellation()
+        let moment = Timestamp(environment.now())
+        if let slowDown = error.cause as? AppleSlowDown {
+            return pace.slowDown(for: slowDown.retryAfter, at: moment)
+        }
+        pace.lostAnswer(at: moment)
+        failures += 1
+        guard failures < Self.mostFailures else { throw error }
+    }
+}

@@ -1,0 +1,286 @@
+import AccountDatabase
+package import AppleIDTypes
+
+/// A person whom the sending team asks Apple about.
+package struct PersonToExport: Hashable, Sendable, Redacted {
+    package var identity: IdentityID
+    package var account: AccountID
+    package var subject: Subject
+}
+
+/// What Apple answered about a person to the sending team.
+struct ExportedPerson: Sendable {
+    var person: PersonToExport
+    /// The id of a new row.
+    var id: TransferID
+    var answer: Result<Subject, TransferFailure.Thrown>
+}
+
+extension TransferFailure {
+    /// A failure as the error of a result.
+    struct Thrown: Error {
+        let failure: TransferFailure
+    }
+}
+
+/// A person of a file from another service.
+package struct ReceivedPerson: Hashable, Sendable, Redacted {
+    package var account: AccountID
+    package var transferSubject: Subject
+
+    package init(account: AccountID, transferSubject: Subject) {
+        self.account = account
+        self.transferSubject = transferSubject
+    }
+}
+
+extension AccountTransactions {
+    /// At most `limit` people of the sending team without a transfer subject for the receiving team, after one.
+    ///
+    /// Apple is asked again about people whom it refused before.
+    package func peopleToExport(
+        from source: TeamID, to target: TeamID, after last: IdentityID?, limit: Int
+    ) async throws -> [PersonToExport] {
+        try await read { connection in
+            try connection.query(
+                .peopleToExport,
+                [.text(source), .text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            ) { columns in
+                try PersonToExport(identity: columns.word(), account: columns.word(), subject: columns.word())
+            }
+        }
+    }
+
+    package func countToExport(from source: TeamID, to target: TeamID) async throws -> Int {
+        try await read { connection in
+            try connection.first(.countToExport, [.text(source), .text(target), .text("")]) { try Int($0.int64()) } ?? 0
+        }
+    }
+
+    /// Keeps what Apple answered about people, in one transaction. A person who has gone since is left out.
+    func keep(_ answers: [ExportedPerson], from source: TeamID, to target: TeamID, at moment: Timestamp) async throws {
+        try await write { connection in
+            for answer in answers {
+                var (subject, failure): (Subject?, TransferFailure?) = (nil, nil)
+                switch answer.answer {
+                case .success(let transferSubject): subject = transferSubject
+                case .failure(let thrown): failure = thrown.failure
+                }
+                if let subject {
+                    // A file with the same person was read here before.
+                    try connection.execute(.removeReceivedTwin, [.text(target), .text(subject)])
+                }
+                try connection.execute(
+                    .keepExport,
+                    [
+                        .id(answer.id), .id(answer.person.identity), .text(source), .text(target),
+                        .text(answer.person.subject), .text(orNull: subject?.rawValue),
+                        .text(failure == nil ? PersonTransfer.State.exported : .failed),
+                        .text(orNull: failure?.rawValue), .time(moment), .flag(false),
+                    ])
+            }
+        }
+    }
+
+    /// At most `limit` rows with a transfer subject for a team, in the order of their ids, after one.
+    package func exportedPeople(to target: TeamID, after last: TransferID?, limit: Int) async throws -> [PersonTransfer]
+    {
+        try await read { connection in
+            try connection.query(
+                .exportedPeople, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            ) { try PersonTransfer(&$0) }
+        }
+    }
+
+    /// Keeps the people of a file who are not here yet, in one transaction. From then on each can sign in.
+    ///
+    /// Where the account is here, with one identity of the sending team, that identity moves. Elsewhere the person gets
+    /// the account when they are moved.
+    /// - Parameter ids: as many as people.
+    /// - Returns: how many were new.
+    func receive(
+        _ people: [ReceivedPerson], ids: [TransferID], from source: TeamID, to target: TeamID, at moment: Timestamp
+    ) async throws -> Int {
+        try await write { connection in
+            var new = 0
+            for (person, id) in zip(people, ids)
+            where try connection.transfer(to: target, person.transferSubject) == nil {
+                let identities = try connection.identities(of: person.account).filter {
+                    $0.provider == .apple && $0.team == source
+                }
+                let identity = identities.count == 1 ? identities.first : nil
+                let mends = try identity.map { identity in
+                    try connection.execute(
+                        .mendExport,
+                        [.id(identity.id), .text(target), .text(person.transferSubject), .time(moment)]) > 0
+                }
+                if mends != true {
+                    try connection.execute(
+                        .insertReceived,
+                        [
+                            .id(id), .text(source), .text(target), .id(person.account), .id(orNull: identity?.id),
+                            .flag(true), .text(orNull: identity?.subject.rawValue), .text(person.transferSubject),
+                            .time(moment),
+                        ])
+                }
+                new += 1
+            }
+            return new
+        }
+    }
+
+    /// At most `limit` people whom the receiving team asks Apple about, in the order of their ids, after one. Those
+    /// who failed before are among them.
+    package func peopleToImport(to target: TeamID, after last: TransferID?, limit: Int) async throws -> [PersonTransfer]
+    {
+        try await read { connection in
+            try connection.query(
+                .peopleToImport, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            ) { try PersonTransfer(&$0) }
+        }
+    }
+
+    package func countToImport(to target: TeamID) async throws -> Int {
+        try await read { connection in
+            try connection.first(.countToImport, [.text(target)]) { try Int($0.int64()) } ?? 0
+        }
+    }
+
+    /// Notes that Apple has refused to tell who a person is at the receiving team, unless they were moved meanwhile.
+    func noteImportRefused(_ id: TransferID, at moment: Timestamp) async throws {
+        try await write { connection in
+            _ = try connection.execute(.noteRefused, [.id(id), .text(TransferFailure.appleRefused), .time(moment)])
+        }
+    }
+
+    /// Counts how far the transfer to a team is.
+    package func transferCounts(to target: TeamID) async throws -> TransferCounts {
+        try await read { connection in
+            var counts = TransferCounts()
+            try connection.query(.transferCounts, [.text(target)]) { columns in
+                try (
+                    state: columns.text(as: "a state", PersonTransfer.State.init(rawValue:)),
+                    failure: columns.optionalText().map(TransferFailure.init(rawValue:)), count: Int(columns.int64())
+                )
+            }.forEach { row in
+                switch row.state {
+                case .exported: counts.exported += row.count
+                case .moved: counts.moved += row.count
+                case .failed: counts.failed[row.failure ?? .appleRefused, default: 0] += row.count
+                }
+            }
+            counts.waiting =
+                try connection.first(.countWithoutTransfer, [.text(target)]) { try Int($0.int64()) } ?? 0
+            return counts
+        }
+    }
+
+    /// At most `limit` people who are not moved to a team: failed ones, and those with a transfer subject. After one.
+    package func peopleLeft(to target: TeamID, after last: TransferID?, limit: Int) async throws -> [PersonTransfer] {
+        try await read { connection in
+            try connection.query(
+                .peopleLeft, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            ) { try PersonTransfer(&$0) }
+        }
+    }
+
+    /// The teams of the people here, with their number, the largest first.
+    package func teams() async throws -> [(team: TeamID, people: Int)] {
+        try await read { connection in
+            try connection.query(.teamsOfPeople, []) { try (team: $0.word(), people: Int($0.int64())) }
+        }
+    }
+}
+
+extension PersonTransfer {
+    /// Reads the columns of ``SQLStatement/transferColumns``.
+    init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            id: columns.word(), source: columns.word(), target: columns.word(), account: columns.word(),
+            identity: columns.optionalText().map(IdentityID.init(rawValue:)), isReceived: columns.flag(),
+            formerSubject: columns.optionalText().map { Subject($0) },
+            transferSubject: columns.optionalText().map { Subject($0) },
+            state: columns.text(as: "a state", State.init(rawValue:)),
+            failure: columns.optionalText().map(TransferFailure.init(rawValue:)), updatedAt: columns.time(),
+            movedAt: columns.optionalTime())
+    }
+}
+
+extension SQLStatement {
+    /// An identity may have come to another account since.
+    private static let transferColumns: Self = """
+        id, source, target,
+        coalesce((SELECT i.account_id FROM identities i WHERE i.id = transfers.identity_id), account_id),
+        identity_id, is_received, former_subject, transfer_subject, state, failure, updated_at, moved_at
+        """
+    static let transferByID: Self = "SELECT \(transferColumns) FROM transfers WHERE id = ?1"
+    static let transferBySubject: Self = """
+        SELECT \(transferColumns) FROM transfers WHERE target = ?1 AND transfer_subject = ?2
+        """
+    static let transfersOfIdentity: Self = """
+        SELECT \(transferColumns) FROM transfers WHERE identity_id = ?1 ORDER BY id
+        """
+    /// A row of an earlier transfer in the same direction, whose identity came back since, doesn't count.
+    private static let isToExport: Self = """
+        FROM identities i
+        WHERE i.provider = 'apple' AND i.team = ?1 AND i.removed_at IS NULL AND i.id > ?3 AND NOT EXISTS (
+            SELECT t.id FROM transfers t
+            WHERE t.identity_id = i.id AND t.target = ?2 AND t.former_subject = i.subject
+                AND t.transfer_subject IS NOT NULL AND t.state <> 'moved')
+        """
+    fileprivate static let peopleToExport: Self = """
+        SELECT i.id, i.account_id, i.subject \(isToExport) ORDER BY i.id LIMIT ?4
+        """
+    fileprivate static let countToExport: Self = "SELECT count(*) \(isToExport)"
+    fileprivate static let removeReceivedTwin: Self = """
+        DELETE FROM transfers WHERE target = ?1 AND transfer_subject = ?2 AND identity_id IS NULL
+        """
+    fileprivate static let keepExport: Self = """
+        INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
+            transfer_subject, state, failure, updated_at)
+        SELECT ?1, ?3, ?4, i.account_id, i.id, ?10, ?5, ?6, ?7, ?8, ?9 FROM identities i
+        WHERE i.id = ?2 AND i.team = ?3 AND i.subject = ?5 AND i.removed_at IS NULL
+        ON CONFLICT (identity_id, target) DO UPDATE SET source = excluded.source,
+            former_subject = excluded.former_subject, transfer_subject = excluded.transfer_subject,
+            state = excluded.state, failure = excluded.failure, updated_at = excluded.updated_at, moved_at = NULL
+        """
+    fileprivate static let exportedPeople: Self = """
+        SELECT \(transferColumns) FROM transfers
+        WHERE target = ?1 AND id > ?2 AND transfer_subject IS NOT NULL ORDER BY id LIMIT ?3
+        """
+    fileprivate static let mendExport: Self = """
+        UPDATE transfers SET transfer_subject = ?3, state = 'exported', failure = NULL, updated_at = ?4
+        WHERE identity_id = ?1 AND target = ?2 AND transfer_subject IS NULL
+        """
+    fileprivate static let insertReceived: Self = """
+        INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
+            transfer_subject, state, updated_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
+        ON CONFLICT DO NOTHING
+        """
+    private static let isToImport: Self = """
+        FROM transfers WHERE target = ?1 AND transfer_subject IS NOT NULL AND state <> 'moved'
+        """
+    fileprivate static let peopleToImport: Self = """
+        SELECT \(transferColumns) \(isToImport) AND id > ?2 ORDER BY id LIMIT ?3
+        """
+    fileprivate static let countToImport: Self = "SELECT count(*) \(isToImport)"
+    fileprivate static let noteRefused: Self = """
+        UPDATE transfers SET state = 'failed', failure = ?2, updated_at = ?3 WHERE id = ?1 AND state <> 'moved'
+        """
+    fileprivate static let transferCounts: Self = """
+        SELECT state, failure, count(*) FROM transfers WHERE target = ?1 GROUP BY state, failure
+        """
+    fileprivate static let countWithoutTransfer: Self = """
+        SELECT count(*) FROM identities i
+        WHERE i.provider = 'apple' AND i.team <> ?1 AND i.removed_at IS NULL AND NOT EXISTS (
+            SELECT t.id FROM transfers t WHERE t.identity_id = i.id AND t.target = ?1 AND t.state <> 'moved')
+        """
+    fileprivate static let peopleLeft: Self = """
+        SELECT \(transferColumns) FROM transfers WHERE target = ?1 AND state <> 'moved' AND id > ?2 ORDER BY id LIMIT ?3
+        """
+    fileprivate static let teamsOfPeople: Self = """
+        SELECT team, count(*) FROM identities WHERE provider = 'apple' AND removed_at IS NULL
+        GROUP BY team ORDER BY count(*) DESC, team
+        """
+}

@@ -1,0 +1,128 @@
+import AccountService
+import AppleID
+import AppleIDTypes
+import ArgumentParser
+import CommandIO
+import Foundation
+
+/// `siwa transfer import`: the receiving team's half.
+@available(siwaServer 1.0, *)
+struct TransferImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Ask Apple, for the team that received the app, who each person is now, and move them.",
+        discussion: """
+            Without FILE it moves the people whom siwa transfer export has asked about on the same database. With FILE it \
+            first keeps the people of the file, each of whom can sign in from then on. Servers may run meanwhile; people \
+            who sign in are moved by that.
+
+            Exit status: 0 when everybody is moved, 1 when somebody failed or the run ended early, 2 when the command was \
+            not understood.
+
+            \(Help.examples(
+                "siwa transfer import --limit 1 --config siwa.json",
+                "siwa transfer import people.age --identity-file key.txt --config siwa.json"))
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var mode: TransferRunOptions
+
+    @Argument(help: "The file of the sending service; - for standard input.", completion: .file())
+    var file: String?
+
+    @Option(help: "The file with the age identity, AGE-SECRET-KEY-1…, for a sealed FILE.", completion: .file())
+    var identityFile: String?
+
+    private struct Answer: Encodable {
+        let to: String
+        /// People of the file, and those of them who were not known before.
+        let read, new: Int
+        let moved, movedBefore, failed, left: Int
+        let dryRun: Bool
+    }
+
+    func validate() throws {
+        guard identityFile == nil || file != nil else { throw ValidationError("--identity-file needs FILE.") }
+    }
+
+    func run() async throws {
+        let settings = try await TransferSettings.read(transfer, options)
+        let target = settings.key.team
+        let answer = try await options.withStore { store in
+            try await settings.requireOwn(store)
+            let (read, new) = try await load(for: target, in: store)
+            guard !mode.dryRun else {
+                let total = try await store.countToImport(to: target)
+                return Answer(
+                    to: target.rawValue, read: read, new: new, moved: 0, movedBefore: 0, failed: 0, left: total,
+                    dryRun: true)
+            }
+            let outcome = try await move(to: target, settings, in: store)
+            return Answer(
+                to: target.rawValue, read: read, new: new, moved: outcome.succeeded,
+                movedBefore: outcome.settledBefore, failed: outcome.failures, left: outcome.left, dryRun: false)
+        }
+        try report(answer)
+        if answer.failed > 0 { throw ExitCode(1) }
+    }
+
+    /// Keeps the people of the file, unless it is a dry run, which only reads them.
+    private func load(for target: TeamID, in store: AccountTransactions) async throws -> (read: Int, new: Int) {
+        guard let file else { return (0, 0) }
+        let identity = try identityFile.map {
+            try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
+        }
+        var reader = try TransferFileReader(file, identity: identity)
+        var (read, new) = (0, 0)
+        var source: TeamID?
+        while let lines = try reader.next(500) {
+            for line in lines {
+                guard line.to == target else {
+                    throw Failure(
+                        "the file is for team \(TextForPeople.quoted(line.to.rawValue)), and \(Setting.teamID.path) is "
+                            + TextForPeople.quoted(target.rawValue))
+                }
+                guard source == nil || source == line.from else {
+                    throw Failure("the file holds people of several teams", hint: "read a file for each team")
+                }
+                source = line.from
+            }
+            read += lines.count
+            guard !mode.dryRun, let source else { continue }
+            new += try await TransferImport.receive(lines, from: source, to: target, in: store)
+        }
+        return (read, new)
+    }
+
+    private func move(
+        to target: TeamID, _ settings: TransferSettings, in store: AccountTransactions
+    ) async throws -> TransferOutcome {
+        let bar = ProgressBar("Moving people")
+        let start = ContinuousClock.now
+        defer { bar.clear() }
+        return try await settings.asking(.import) { transport in
+            let questions = settings.questions(with: settings.key, rate: mode.rate, over: transport)
+            return try await TransferImport(store: store, questions: questions)
+                .run(to: target, limit: mode.limit) { progress in
+                    bar.show(progress.done, of: progress.total, note: progress.note(after: start.secondsSince))
+                }
+        }
+    }
+
+    private func report(_ answer: Answer) throws {
+        guard !mode.json else { return say(try answer.jsonText(isSpread: true)) }
+        if file != nil {
+            say("\(TextForPeople.count(answer.read, "person", "people")) in the file, \(answer.new) of them new here.")
+        }
+        guard !answer.dryRun else {
+            return say("\(TextForPeople.count(answer.left, "person", "people")) would be asked about.")
+        }
+        say(
+            "\(TextForPeople.count(answer.moved, "person is", "people are")) moved to team "
+                + "\(TextForPeople.quoted(answer.to)).")
+        if answer.movedBefore > 0 { say("\(answer.movedBefore) had been moved by their sign-in, or are gone.") }
+        if answer.left > 0 { say("\(answer.left) are left for another run.") }
+        if answer.failed > 0 { say("\(answer.failed) failed; siwa transfer status --people lists them.") }
+    }
+}

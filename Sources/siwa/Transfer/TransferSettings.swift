@@ -1,0 +1,186 @@
+import AccountService
+import AppleID
+import AppleIDTypes
+import ArgumentParser
+import AsyncHTTPTransport
+import CommandIO
+import Foundation
+import Logging
+
+/// The settings of `siwa serve` by which a transfer asks Apple, for either team.
+struct TransferOptions: ParsableArguments {
+    @Option(.emulator) var emulator: String?
+    @Option(.teamID) var teamID: String?
+    @Option(.keyID) var keyID: String?
+    @Option(.privateKeyFile) var privateKeyFile: String?
+    @Option(.formerTeamID) var formerTeamID: String?
+    @Option(.formerKeyID) var formerKeyID: String?
+    @Option(.formerPrivateKeyFile) var formerPrivateKeyFile: String?
+    @Option(.bundleID) var bundleID: [String]
+    @Option(.servicesID) var servicesID: [String]
+}
+
+/// How a run goes through people.
+struct TransferRunOptions: ParsableArguments {
+    @Option(help: "Requests to Apple in a second. It is fewer when Apple wants that. Default: 5.")
+    var rate: Double?
+
+    @Option(help: "How many people this run deals with at most, such as 1 for a trial. Default: all.")
+    var limit: Int?
+
+    @Flag(help: "Only count the people, and ask Apple nothing.")
+    var dryRun = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard rate.map({ $0 > 0 && $0 <= 1_000 }) ?? true else {
+            throw ValidationError("--rate is more than 0, and at most 1000.")
+        }
+        guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit is 1 or more.") }
+    }
+}
+
+/// The settings of a transfer, read and checked.
+struct TransferSettings: Sendable {
+    let server: AppleServer
+    /// A client of the app that moves. Apple takes any of it.
+    let client: ClientID
+    /// The key of the team that has the app, or is about to give it away.
+    let key: AppleClientKey
+    /// The key of the team that had the app before; nil where it isn't set.
+    let formerKey: AppleClientKey?
+
+    static func read(_ options: TransferOptions, _ store: StoreOptions) async throws -> Self {
+        try await store.read(besides: options) { reader in
+            let server = ServeSettings.readServer(&reader)
+            let key = ServeSettings.readClientKey(&reader)
+            let formerKey = readFormerKey(&reader, team: key?.team)
+            let client = reader.texts(.bundleID).first ?? reader.texts(.servicesID).first
+            if client == nil {
+                reader.report(.bundleID, "is missing: a bundle id or Services ID of the app that moves")
+            }
+            guard let server, let key, let client else { return nil }
+            return Self(server: server, client: ClientID(client), key: key, formerKey: formerKey)
+        }
+    }
+
+    /// Reads the key of the team that had the app before; nil where none is set, and after a problem, which is reported.
+    /// - Parameter team: The team that has the app now.
+    static func readFormerKey(_ reader: inout SettingsReader, team: TeamID?) -> AppleClientKey? {
+        let before = reader.problems.count
+        let (former, id) = (reader.text(.formerTeamID), reader.text(.formerKeyID))
+        let secret = reader.secret(.formerPrivateKey, lines: .several)
+        guard reader.problems.count == before, former != nil || id != nil || secret != nil else { return nil }
+        if former == nil { reader.report(.formerTeamID, "is missing: the team that had the app before") }
+        if id == nil { reader.report(.formerKeyID, "is missing: the key of the team that had the app before") }
+        if secret == nil { reader.report(.formerPrivateKeyFile, "is missing: the .p8 file of the former team's key") }
+        if let former, let team, TeamID(former) == team {
+            reader.report(
+                .formerTeamID, "is the same as \(Setting.teamID.path): it is the team that had the app before")
+        }
+        guard reader.problems.count == before, let former, let id, let secret else { return nil }
+        do {
+            return try AppleClientKey(id: KeyID(id), team: TeamID(former), pem: secret.text)
+        } catch {
+            reader.report(secret.setting, error.reason)
+            return nil
+        }
+    }
+
+    /// Asks Apple for one of the two teams.
+    func questions(with key: AppleClientKey, rate: Double?, over transport: AsyncHTTPTransport) -> TransferQuestions {
+        let apple = AppleIDClient(
+            server: server, clients: [ClientRegistration(id: client, kind: .app, key: key)], transport: transport,
+            retries: .never, logger: Logger.standard(level: .error))
+        return TransferQuestions(apple: apple, client: client, rate: rate)
+    }
+
+    /// Requires that a database is of the Apple that is asked.
+    func requireOwn(_ store: AccountTransactions) async throws {
+        let owner = try await store.bind(toIssuer: server.name)
+        guard owner == server.name else {
+            throw Failure(
+                "this database belongs to \(owner), and the settings are for \(server.name)",
+                hint: "give another --database, or talk to the Apple that this one belongs to")
+        }
+    }
+
+    /// Runs work that asks Apple, and says what its errors mean.
+    func asking<Value>(
+        _ half: TransferHalf, _ work: (_ transport: AsyncHTTPTransport) async throws -> Value
+    ) async throws -> Value {
+        let transport = AsyncHTTPTransport()
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work(transport))
+        } catch {
+            result = .failure(half.failure(for: error))
+        }
+        try await transport.shutdown()
+        return try result.get()
+    }
+}
+
+/// The two halves of a transfer.
+enum TransferHalf {
+    case export
+    case `import`
+
+    func failure(for error: any Error) -> any Error {
+        switch error {
+        case TransferError.firstPeopleRefused(let count):
+            Failure(
+                "Apple refused the first \(count) people, and nobody else was asked about",
+                hint: self == .export
+                    ? "is the team the one that has the app, or had it less than sixty days ago? is --to the receiving team?"
+                    : "has the new team accepted the app, and less than sixty days ago? does the file come from the former team?"
+            )
+        case TransferError.notUsableByTarget:
+            Failure(
+                "Apple gave a transfer_sub that leads the receiving team to nobody",
+                hint: "is --to the Team ID of the team that accepted the app?")
+        case let error as AppleIDError where error.kind == .transient:
+            Failure(
+                "Apple does not answer: \(error.reason)",
+                hint: "what is done is kept: run the same command again, and it goes on")
+        case let error as AppleIDError:
+            Failure(error.reason, hint: "siwa doctor looks at the key and the client")
+        default: error
+        }
+    }
+}
+
+extension TransferProgress {
+    /// The words behind a progress bar: how fast it is, and how long it will take.
+    /// - Parameter seconds: How long the run has taken so far.
+    func note(after seconds: Double) -> String {
+        let fast = "\(Self.text(rate))/s"
+        let failures = failed > 0 ? ", \(failed) failed" : ""
+        guard done > 0, seconds > 0 else { return fast + failures }
+        let left = Int64((Double(total - min(done, total)) * seconds / Double(done)).rounded(.up))
+        return "\(fast), \(TextForPeople.span(left)) left\(failures)"
+    }
+
+    private static func text(_ rate: Double) -> String {
+        let tenths = Int((rate * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+extension TransferFailure {
+    /// What the operator can do about it.
+    var advice: String {
+        switch self {
+        case .appleRefused:
+            "the person may have stopped using the app; run the command again, and ask them to sign in"
+        case .accountExists:
+            "the person has another account under the new team; delete or keep one of the two, and run siwa transfer import again"
+        case .accountIDTaken:
+            "another account has this id; the file was not made for this database"
+        case .identityChanged: "the identity is of another team by now; nothing is left to do if the person can sign in"
+        default: "a later version of siwa knows this reason"
+        }
+    }
+}

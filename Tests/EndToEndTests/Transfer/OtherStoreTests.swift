@@ -1,0 +1,109 @@
+import AccountDatabase
+import AccountEngines
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Testing
+
+@testable import AccountService
+
+@Suite("People of an app that moves to a team with another database", .timeLimit(.minutes(3)))
+struct OtherStoreTests {
+    @Test("come in a file of account ids and transfer subjects, and keep their account ids", arguments: Engine.allCases)
+    func file(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        var accounts: [AccountID] = []
+        var subjects: [String] = []
+        for number in 0..<2 {
+            let person = try await app.system.domain.signIn.native(
+                app.system.device(person: "person\(number)", hidesEmail: true))
+            accounts.append(person.account.id)
+            subjects.append(
+                try #require(try await app.system.store.identities(of: person.account.id).first).subject.rawValue)
+        }
+        try await app.export()
+        let lines = try await app.lines()
+        #expect(lines.count == 2)
+        for line in lines {
+            #expect(!line.contains("@") && !subjects.contains { line.contains($0) })
+            #expect(line.contains("\"to\":\"CIDERTEAM2\"") && line.contains("\"from\":\"JUICETEAM1\""))
+        }
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store)
+        #expect(try await app.receive(lines, in: store) == 2)
+        #expect(try await app.receive(lines, in: store) == 0)
+        // One signs in before the import has come to them.
+        let early = try await service.domain.signIn.native(service.device(person: "person1"))
+        #expect(!early.isNewAccount && early.account.id == accounts[1] && early.account.name?.givenName == "Johnny")
+        let outcome = try await app.import(into: store)
+        #expect(outcome.succeeded == 1 && outcome.failures == 0)
+        let late = try await service.domain.signIn.native(service.device(person: "person0"))
+        #expect(!late.isNewAccount && late.account.id == accounts[0] && late.account.isPrivateEmail)
+        #expect(try await store.accountCount() == 2)
+        #expect(try await app.import(into: store) == TransferOutcome())
+        // Somebody who is new to the app is new.
+        #expect(try await service.domain.signIn.native(service.device(person: "zoe")).isNewAccount)
+    }
+
+    @Test("get no account that is somebody else's here, whatever the file says", arguments: Engine.allCases)
+    func takeover(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 1)
+        _ = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
+        try await app.export()
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store)
+        let victim = try await service.domain.signIn.native(service.device(person: "zoe"))
+        let line = try TransferLine(parsing: try #require(try await app.lines().first).utf8)
+        let forged = TransferLine(
+            from: line.from, to: line.to, account: victim.account.id, transferSubject: line.transferSubject)
+        try await app.receive([forged.text], in: store)
+        await #expect(throws: AccountError.transferNotCompleted) {
+            try await service.domain.signIn.native(service.device(person: "person0"))
+        }
+        #expect(try await app.import(into: store).failed == [.accountIDTaken: 1])
+        #expect(try await store.identities(of: victim.account.id).count == 1)
+    }
+
+    @Test("are forgotten ninety days later if they were never moved", arguments: Engine.allCases)
+    func forgotten(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        for person in ["person0", "person1"] {
+            _ = try await app.system.domain.signIn.native(app.system.device(person: person))
+        }
+        try await app.export()
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store)
+        try await app.receive(app.lines(), in: store)
+        try await app.import(into: store, limit: 1)
+        app.system.clock.advance(by: .days(89))
+        await service.domain.sweeper.sweep()
+        #expect(try await store.exportedPeople(to: MovingApp.new, after: nil, limit: 10).count == 2)
+        app.system.clock.advance(by: .days(2))
+        await service.domain.sweeper.sweep()
+        #expect(try await store.exportedPeople(to: MovingApp.new, after: nil, limit: 10).map(\.state) == [.moved])
+    }
+
+    @Test(
+        "aren't read from lines that are none",
+        arguments: [
+            "", "[]", "{}", "{\"account\":\"acc_1\",\"transfer_sub\":\"a\",\"from\":\"A\",\"to\":\"B\"}",
+            "{\"account\":\"acc_00000000000000000000000000\",\"transfer_sub\":\"\",\"from\":\"A\",\"to\":\"B\"}",
+            "{\"account\":\"acc_00000000000000000000000000\",\"transfer_sub\":1,\"from\":\"A\",\"to\":\"B\"}",
+            "{\"account\":\"acc_00000000000000000000000000\",\"transfer_sub\":\"a\",\"from\":\"A\"}",
+        ])
+    func lines(_ text: String) {
+        #expect(throws: AccountError(.requestInvalid, "")) { try TransferLine(parsing: text.utf8) }
+    }
+
+    @Test("have lines that are read as they were written")
+    func roundTrip() throws {
+        let line = TransferLine(
+            from: "A\"\\\u{1}", to: "B", account: AccountID(rawValue: "acc_00000000000000000000000000"),
+            transferSubject: "000123.aé.0001")
+        #expect(try TransferLine(parsing: line.text.utf8) == line)
+    }
+}

@@ -1,0 +1,178 @@
+import AccountDatabase
+import AccountEngines
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import TaskSignals
+import Testing
+
+@testable import AppleIDEmulator
+
+@Suite("A run of a transfer", .timeLimit(.minutes(10)))
+struct TransferRunTests {
+    /// Writes people as the service has them after a sign-in, without the work of one.
+    private func insert(_ people: [Portal.Person], into store: AccountTransactions, at moment: Timestamp) async throws {
+        for batch in stride(from: 0, to: people.count, by: 500) {
+            let page = people[batch..<min(batch + 500, people.count)].enumerated().map { index, person in
+                let number = batch + index
+                let random = (0..<10).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 3))) }
+                return (
+                    account: AccountID(at: moment, randomness: random),
+                    identity: IdentityID(at: moment, randomness: random),
+                    subject: PairwiseIdentity(person: person, team: MovingApp.former).subject
+                )
+            }
+            try await store.write { connection in
+                for person in page {
+                    try connection.execute(
+                        "INSERT INTO accounts (id, revision, created_at) VALUES (?1, 1, ?2)",
+                        [.text(person.account.rawValue), .int64(moment.microseconds)])
+                    try connection.execute(
+                        """
+                        INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                            created_at, last_sign_in_at)
+                        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?5, ?6, ?6)
+                        """,
+                        [
+                            .text(person.identity.rawValue), .text(person.account.rawValue),
+                            .text(MovingApp.former.rawValue), .text(person.subject.rawValue), .flag(false),
+                            .int64(moment.microseconds),
+                        ])
+                }
+            }
+        }
+    }
+
+    /// An app with people who use it, as Apple and the service know it.
+    private func app(_ engine: Engine, people count: Int, hiddenFromApple: Int = 0) async throws -> MovingApp {
+        let app = try await MovingApp(engine, people: count)
+        let people = app.system.emulator.portal.people.filter { $0.id.hasPrefix("person") }
+        for person in people.dropLast(hiddenFromApple) {
+            _ = try await app.system.emulator.authorize(
+                person: person.id, client: TestSystem.juice, hidesEmail: true, native: true)
+        }
+        try await insert(people, into: app.system.store, at: Timestamp(app.system.clock.now))
+        return app
+    }
+
+    private func expectAllMoved(_ app: MovingApp, _ count: Int) async throws {
+        let teams = try await app.system.store.teams()
+        #expect(teams.map(\.team) == [MovingApp.new] && teams.map(\.people) == [count])
+        #expect(try await app.system.store.accountCount() == count)
+        let counts = try await app.system.store.transferCounts(to: MovingApp.new)
+        #expect(counts.moved == count && counts.exported == 0 && counts.waiting == 0 && counts.failed.isEmpty)
+        let subjects = Set(
+            app.system.emulator.portal.people.filter { $0.id.hasPrefix("person") }
+                .map { PairwiseIdentity(person: $0, team: MovingApp.new).subject.rawValue })
+        let stored = try await app.system.store.read { connection in
+            try connection.query("SELECT subject FROM identities", []) { try $0.text() }
+        }
+        #expect(stored.count == count && Set(stored) == subjects)
+    }
+
+    /// Cancels a task of its own in the middle, as a kill does: what is not committed is lost.
+    private func killed<Value: Sendable>(
+        after count: Int,
+        _ work: @escaping @Sendable (@escaping @Sendable (TransferProgress) -> Void) async throws -> Value
+    ) async {
+        let task = Lock<Task<Value, any Error>?>(nil)
+        let running = Task {
+            try await work { progress in
+                if progress.done >= count { _ = task.withLock { $0?.cancel() } }
+            }
+        }
+        task.withLock { $0 = running }
+        _ = await running.result
+    }
+
+    @Test(
+        "of ten thousand people that is killed three times loses nobody and doubles nobody", arguments: Engine.allCases)
+    func tenThousand(on engine: Engine) async throws {
+        let count = 10_000
+        let app = try await app(engine, people: count)
+        try await app.accept()
+        for share in [1_500, 2_000, 1_000] {
+            await killed(after: share) { progress in try await app.export(progress: progress) }
+        }
+        let asked = try await app.system.store.transferCounts(to: MovingApp.new)
+        #expect(asked.exported >= 4_500 && asked.exported < count)
+        let rest = try await app.export()
+        #expect(rest.succeeded == count - asked.exported && rest.failures == 0)
+        for share in [2_500, 500, 3_000] {
+            await killed(after: share) { progress in try await app.import(progress: progress) }
+        }
+        let moved = try await app.system.store.transferCounts(to: MovingApp.new).moved
+        #expect(moved >= 6_000 && moved < count)
+        #expect(try await app.import().succeeded == count - moved)
+        try await expectAllMoved(app, count)
+    }
+
+    @Test(
+        "at an Apple that is slow, loses half its answers and wants to be asked less often is complete",
+        arguments: Engine.allCases)
+    func unreliable(on engine: Engine) async throws {
+        let app = try await app(engine, people: 60)
+        try await app.accept()
+        let apple = UnreliableApple(app.system.apple, clock: app.system.clock)
+        #expect(try await app.export(over: apple).succeeded == 60)
+        #expect(try await app.import(over: apple).succeeded == 60)
+        try await expectAllMoved(app, 60)
+    }
+
+    @Test("keeps those about whom it failed, and asks about them again", arguments: Engine.allCases)
+    func failing(on engine: Engine) async throws {
+        // Three people have used the app according to the service alone.
+        let app = try await app(engine, people: 30, hiddenFromApple: 3)
+        let outcome = try await app.export()
+        #expect(outcome.succeeded == 27 && outcome.failed == [.appleRefused: 3])
+        let store = app.system.store
+        #expect(
+            try await store.peopleLeft(to: MovingApp.new, after: nil, limit: 100).count { $0.failure == .appleRefused }
+                == 3)
+        #expect(try await store.countToExport(from: MovingApp.former, to: MovingApp.new) == 3)
+        for number in 27..<30 {
+            _ = try await app.system.emulator.authorize(
+                person: "person\(number)", client: TestSystem.juice, hidesEmail: true, native: true)
+        }
+        #expect(try await app.export().succeeded == 3)
+        try await app.accept()
+        #expect(try await app.import().succeeded == 30)
+        try await expectAllMoved(app, 30)
+    }
+
+    @Test("ends after the first people where a team is wrong", arguments: Engine.allCases)
+    func wrongTeam(on engine: Engine) async throws {
+        let app = try await app(engine, people: 20)
+        try await app.accept()
+        await #expect(throws: TransferError.firstPeopleRefused(5)) { try await app.export(to: "NOSUCHTEAM") }
+        await #expect(throws: AppleIDError(.invalidTransfer, "")) { try await app.export(to: MovingApp.former) }
+        #expect(try await app.export(proving: true, limit: 1).left == 19)
+        app.system.clock.advance(by: .days(61))
+        await #expect(throws: TransferError.firstPeopleRefused(5)) { try await app.export() }
+    }
+
+    @Test("ends when Apple gives no answer, and goes on later", arguments: Engine.allCases)
+    func outage(on engine: Engine) async throws {
+        let app = try await app(engine, people: 10)
+        try await app.export(limit: 4)
+        app.system.apple.fail("/auth/usermigrationinfo", with: .status(503))
+        await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await app.export() }
+        app.system.apple.fail("/auth/usermigrationinfo", with: nil)
+        #expect(try await app.export().succeeded == 6)
+    }
+
+    @Test("keeps to its rate", arguments: [Engine.sqlite])
+    func rate(on engine: Engine) async throws {
+        let app = try await app(engine, people: 50)
+        let start = app.system.clock.now
+        _ = try await TransferExport(
+            store: app.system.store, questions: app.questions(of: MovingApp.former, rate: 5),
+            environment: app.system.clock.appleIDEnvironment
+        ).run(from: MovingApp.former, to: MovingApp.new)
+        let seconds = app.system.clock.now.timeIntervalSince(start)
+        #expect((9.0...80).contains(seconds), "fifty people and a token take ten seconds at least")
+    }
+}

@@ -1,0 +1,205 @@
+import AccountDatabase
+import AccountEngines
+import AccountService
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Testing
+
+@Suite("People of an app that moves to another team", .timeLimit(.minutes(3)))
+struct TransferStageTests {
+    @Test(
+        "keep account, name, sessions and webhooks when they sign in before they were moved", arguments: Engine.allCases
+    )
+    func lazily(on engine: Engine) async throws {
+        let hook = InProcessHook(name: "backend") { _ in }
+        let app = try await MovingApp(engine, hooks: [hook])
+        let before = try await app.system.domain.signIn.native(app.system.device(hidesEmail: true))
+        try await app.export()
+        // Asking Apple changes nobody.
+        #expect(try await app.system.domain.signIn.native(app.system.device()).account.id == before.account.id)
+        try await app.accept()
+        let service = try await app.newService()
+        let after = try await service.domain.signIn.native(service.device(name: nil))
+        #expect(
+            !after.isNewAccount && after.account.id == before.account.id && after.account.name?.givenName == "Johnny")
+        #expect(after.account.email != before.account.email && after.account.isPrivateEmail)
+        let people = try await service.store.people(of: before.account.id)
+        #expect(people.count == 1 && people[0].hasPrefix("CIDERTEAM2 "))
+        #expect(
+            try await service.domain.sessions.authenticate(accessToken: before.tokens.accessToken).account.id
+                == after.account.id)
+
+        let events = try await service.store.accountEvents(of: after.account.id, after: 0, limit: 100)
+        #expect(events.filter { $0.kind == .identityTransferred }.map(\.reason) == ["sign_in"])
+        let audit = try await service.store.auditEntries(of: after.account.id, before: nil, limit: 100)
+        #expect(audit.filter { $0.event == .identityTransferred }.map(\.detail) == ["sign_in"])
+        let moment = Timestamp(service.clock.now) + .seconds(1)
+        let lease = QueueLease(owner: "test", at: moment, until: moment + .minutes(1), limit: 10)
+        var told: [AccountNotice] = []
+        while let pending = try await service.store.leaseNotices(for: "backend", lease).first {
+            told.append(pending.notice)
+            _ = try await service.store.settleNotice(pending.notice.id, for: "backend", owner: "test", .taken)
+        }
+        #expect(told.map(\.kind) == [.accountCreated, .identityTransferred])
+        let identity = try await service.store.identities(of: after.account.id).first
+        #expect(told.last?.identityID == identity?.id)
+        // The import has nothing left to do.
+        #expect(try await app.import() == TransferOutcome())
+        #expect(try await service.store.transferCounts(to: MovingApp.new).moved == 1)
+    }
+
+    @Test("are moved by the import, and sign in as before", arguments: Engine.allCases)
+    func imported(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 3)
+        var accounts: [AccountID] = []
+        for number in 0..<3 {
+            let person = try await app.system.domain.signIn.native(
+                app.system.device(person: "person\(number)", hidesEmail: number == 0))
+            accounts.append(person.account.id)
+        }
+        try await app.accept()
+        // Nobody has asked Apple yet, so nobody knows whose transfer_sub it is.
+        let service = try await app.newService()
+        await #expect(throws: AccountError.transferNotCompleted) {
+            try await service.domain.signIn.native(service.device(person: "person2"))
+        }
+        #expect(try await app.export(proving: true).succeeded == 3)
+        let outcome = try await app.import()
+        #expect(outcome.succeeded == 3 && outcome.failures == 0 && outcome.left == 0)
+        for number in 0..<3 {
+            let identity = try #require(try await service.store.identities(of: accounts[number]).first)
+            #expect(identity.team == MovingApp.new)
+            #expect(identity.isPrivateEmail == (number == 0))
+            #expect(identity.email == "person\(number)@example.com" || number == 0)
+            let signedIn = try await service.domain.signIn.native(service.device(person: "person\(number)"))
+            #expect(signedIn.account.id == accounts[number] && signedIn.account.email == identity.email)
+        }
+        #expect(try await service.store.accountCount() == 3)
+    }
+
+    @Test("are told so by the state of their credential, until they sign in again", arguments: Engine.allCases)
+    func states(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let before = try await app.system.domain.signIn.native(app.system.device())
+        let formerUser = try #require(try await app.system.store.identities(of: before.account.id).first).subject
+        func state(_ system: TestSystem, _ user: Subject?, _ token: String) async throws -> CredentialState {
+            let session = try await system.domain.sessions.authenticateAllowingEndedSession(token)
+            return try await system.domain.credentialStates.state(of: user, for: session)
+        }
+        #expect(try await state(app.system, formerUser, before.tokens.accessToken) == .authorized)
+        try await app.export()
+        try await app.accept()
+        let service = try await app.newService()
+        for user in [nil, formerUser] {
+            #expect(try await state(service, user, before.tokens.accessToken) == .transferred, "before the import")
+        }
+        try await app.import()
+        let user = try #require(try await service.store.identities(of: before.account.id).first).subject
+        for user in [nil, formerUser] {
+            #expect(try await state(service, user, before.tokens.accessToken) == .transferred)
+        }
+        #expect(try await state(service, user, before.tokens.accessToken) == .authorized)
+        let after = try await service.domain.signIn.native(service.device())
+        for user in [nil, user] { #expect(try await state(service, user, after.tokens.accessToken) == .authorized) }
+        #expect(try await state(service, formerUser, after.tokens.accessToken) == .transferred)
+        #expect(try await state(service, "000000.nobody.0000", after.tokens.accessToken) == .notFound)
+    }
+
+    @Test("prove who they are in a session from before", arguments: Engine.allCases)
+    func reauthentication(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let before = try await app.system.domain.signIn.native(app.system.device())
+        try await app.export()
+        try await app.accept()
+        let service = try await app.newService()
+        let session = try await service.domain.sessions.authenticate(accessToken: before.tokens.accessToken)
+        func challenge() throws -> String {
+            try service.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
+        }
+        await #expect(throws: AccountError.self, "somebody else") {
+            try await service.domain.reauthentications.reauthenticate(
+                session, with: service.device(person: "zoe", nonce: challenge()), from: .unknown)
+        }
+        _ = try await service.domain.reauthentications.reauthenticate(
+            session, with: service.device(nonce: challenge()), from: .unknown)
+        #expect(try await service.store.people(of: before.account.id).allSatisfy { $0.hasPrefix("CIDERTEAM2 ") })
+        #expect(try await app.import() == TransferOutcome())
+    }
+
+    @Test("have sixty days; afterwards those who are left are listed, and get new accounts", arguments: Engine.allCases)
+    func sixtyDays(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        for person in ["person0", "person1"] {
+            _ = try await app.system.domain.signIn.native(app.system.device(person: person))
+        }
+        try await app.export()
+        try await app.accept()
+        #expect(try await app.import(limit: 1).succeeded == 1)
+        app.system.clock.advance(by: .days(61))
+        let outcome = try await app.import()
+        #expect(outcome.succeeded == 0 && outcome.failed == [.appleRefused: 1])
+        let store = app.system.store
+        let left = try await store.peopleLeft(to: MovingApp.new, after: nil, limit: 10)
+        #expect(left.map(\.failure) == [.appleRefused])
+        let counts = try await store.transferCounts(to: MovingApp.new)
+        #expect(counts.moved == 1 && counts.waiting == 0 && counts.exported == 0)
+        let service = try await app.newService()
+        var isNew: [Bool] = []
+        for person in ["person0", "person1"] {
+            isNew.append(try await service.domain.signIn.native(service.device(person: person)).isNewAccount)
+        }
+        #expect(isNew.count { $0 } == 1)
+    }
+
+    @Test("with two accounts are left for the operator", arguments: Engine.allCases)
+    func twoAccounts(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let before = try await app.system.domain.signIn.native(app.system.device())
+        try await app.accept()
+        let service = try await app.newService { $0.admitsTransferredPeople = true }
+        let second = try await service.domain.signIn.native(service.device())
+        #expect(second.isNewAccount)
+        try await app.export()
+        #expect(try await app.import().failed == [.accountExists: 1])
+        _ = try await AccountDirectory(store: service.store, environment: service.clock.appleIDEnvironment)
+            .delete(second.account.id)
+        #expect(try await app.import().succeeded == 1)
+        let strict = try await app.newService()
+        #expect(try await strict.domain.signIn.native(strict.device()).account.id == before.account.id)
+    }
+
+    @Test("who delete their accounts leave nothing of a transfer", arguments: Engine.allCases)
+    func deleted(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let before = try await app.system.domain.signIn.native(app.system.device())
+        try await app.export()
+        _ = try await app.system.domain.directory.delete(before.account.id)
+        #expect(try await app.system.store.exportedPeople(to: MovingApp.new, after: nil, limit: 10).isEmpty)
+        try await app.accept()
+        #expect(try await app.import() == TransferOutcome())
+    }
+
+    @Test("keep their sessions when Apple's tokens from before are dead", arguments: Engine.allCases)
+    func deadTokens(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let before = try await app.system.domain.signIn.native(app.system.device())
+        let store = app.system.store
+        let session = try await app.system.domain.sessions.authenticate(accessToken: before.tokens.accessToken)
+        let identity = session.session.identityID
+        let token = try #require(try await store.appleTokens(of: identity).first)
+        try await app.export()
+        try await app.accept()
+        app.system.clock.advance(by: .days(2))
+        let service = try await app.newService()
+        await service.domain.dailyCheck.askAboutDue()
+        #expect(service.apple.count(of: "/auth/token") == 0)
+        try await app.import()
+        let now = Timestamp(service.clock.now)
+        #expect(try await store.settleTokenCheck(token, .dead, at: now) == .goesOn)
+        #expect(try await store.appleTokens(of: identity).isEmpty)
+        #expect(try await store.endNextDeadGrant(foundBefore: now + .days(1), at: now) == nil)
+        #expect(try await store.session(session.session.id)?.ended == nil)
+    }
+}

@@ -1,0 +1,211 @@
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Hummingbird
+import Testing
+
+@testable import AccountService
+@testable import AppleIDEmulator
+@testable import siwa
+
+@Suite("siwa transfer", .timeLimit(.minutes(3)))
+struct TransferCommandTests {
+    private static let app: ClientID = "com.example.juice"
+
+    /// An emulator that listens, a database with people of its first team, and a folder.
+    private struct World {
+        let emulator: Emulator
+        let url: String
+        let database: CommandDatabase
+        let folder: URL
+        /// The settings of each team's key.
+        var settings: [String: String] {
+            ["SIWA_EMULATOR": url, "SIWA_BUNDLE_ID": app.rawValue, "SIWA_DATABASE": database.address]
+        }
+
+        func key(of team: TeamID) throws -> [String: String] {
+            let portal = try #require(emulator.portal.teams.first { $0.id == team })
+            let key = try #require(portal.apps.first { $0.id == app }?.keys.first)
+            return ["TEAM_ID": team.rawValue, "KEY_ID": key.id.rawValue, "PRIVATE_KEY": key.privateKey]
+        }
+
+        func siwa(_ arguments: String..., keys: [String: String]) throws -> Transcript.Result {
+            try Transcript.run(["transfer"] + arguments, environment: settings.merging(keys) { $1 })
+        }
+
+        func path(_ name: String) -> String { folder.appending(path: name).path }
+    }
+
+    private func withWorld(
+        _ engine: String, people: Int, _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let clock = TestClock(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)))
+        var portal = Portal.seeded()
+        portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))
+        portal.people += (0..<people).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P") }
+        let emulator = try await Emulator.forTests(clock: clock, portal: portal)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = emulator.application(port: 0) { port.yield($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.runService(gracefulShutdownSignals: []) }
+            var iterator = ports.makeAsyncIterator()
+            let listening = await iterator.next()
+            let number = try #require(listening)
+            let url = "http://127.0.0.1:\(number)"
+            try await emulator.move(to: url)
+            try await CommandDatabase.with(engine) { database in
+                let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-transfer-\(UUID())")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                try await database.withStore { store in
+                    for person in emulator.portal.people where person.id.hasPrefix("p") {
+                        _ = try await emulator.authorize(
+                            person: person.id, client: Self.app, hidesEmail: true, native: true)
+                        _ = try await store.signIn(.of(person))
+                    }
+                    _ = try await store.bind(toIssuer: url)
+                }
+                try await body(World(emulator: emulator, url: url, database: database, folder: folder))
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func prefixed(_ key: [String: String], _ prefix: String) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: key.map { ("\(prefix)\($0.key)", $0.value) })
+    }
+
+    private func json(_ text: some StringProtocol) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("moves people on one database, from the first trial to nobody left", arguments: CommandDatabase.engines)
+    func sameDatabase(on engine: String) async throws {
+        try await withWorld(engine, people: 7) { world in
+            let former = try world.key(of: "JUICETEAM1")
+            let before = prefixed(former, "SIWA_")
+            let counted = try world.siwa("export", "--to", "CIDERTEAM2", "--dry-run", keys: before)
+            #expect(
+                counted.status == 0 && counted.output == "7 people would be asked about.\n", "\(counted.complaints)")
+            let trial = try world.siwa("export", "--to", "CIDERTEAM2", "--limit", "1", keys: before)
+            #expect(
+                trial.output
+                    == "1 person got a transfer_sub for team CIDERTEAM2.\n6 are left for another run.\n",
+                "\(trial.complaints)")
+            let status = try world.siwa("status", "--to", "CIDERTEAM2", "--json", keys: before)
+            #expect(status.status == 1)
+            #expect(try json(status.output)["notAsked"] as? Int == 6)
+            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+
+            let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
+                .merging(prefixed(former, "SIWA_FORMER_")) { $1 }
+            let rest = try world.siwa("export", "--rate", "100", "--json", keys: after)
+            #expect(rest.status == 0, "\(rest.complaints)")
+            let answer = try json(rest.output)
+            #expect(answer["exported"] as? Int == 6 && answer["failed"] as? Int == 0)
+            #expect(answer["from"] as? String == "JUICETEAM1" && answer["to"] as? String == "CIDERTEAM2")
+            let moved = try world.siwa("import", "--rate", "100", keys: after)
+            #expect(moved.output == "7 people are moved to team CIDERTEAM2.\n" && moved.complaints.isEmpty)
+            let done = try world.siwa("status", keys: after)
+            #expect(done.status == 0)
+            #expect(done.output == "To team CIDERTEAM2:\nnot asked  0\nexported   0\nmoved      7\nfailed     0\n")
+            #expect(try world.siwa("status", "--people", keys: after).output.isEmpty)
+            try await world.database.withStore { store in
+                let teams = try await store.teams()
+                #expect(teams.map(\.team) == ["CIDERTEAM2"])
+            }
+        }
+    }
+
+    @Test("hands people over in a sealed file, which opens for its recipient alone")
+    func sealedFile() async throws {
+        let secret = "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX"
+        let recipient = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj"
+        try await withWorld("SQLite", people: 3) { world in
+            let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
+            let file = world.path("people.age")
+            let sent = try world.siwa(
+                "export", "--to", "CIDERTEAM2", "--rate", "100", "--output", file, "--seal-to", recipient, keys: before)
+            #expect(sent.status == 0, "\(sent.complaints)")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let printed = try world.siwa("export", "--to", "CIDERTEAM2", "--output", "-", keys: before)
+            let lines = printed.output.split(separator: "\n")
+            #expect(lines.count == 3 && printed.complaints.contains("0 people got a transfer_sub"))
+            #expect(try lines.allSatisfy { Set(try json($0).keys) == ["account", "transfer_sub", "from", "to"] })
+            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+
+            let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
+            let other = world.path("other.sqlite")
+            try await CommandDatabase(address: other).withStore { _ = try await $0.bind(toIssuer: world.url) }
+            try Data("# a key\n\(secret)\n".utf8).write(to: URL(filePath: world.path("key.txt")))
+            func take(_ more: String...) throws -> Transcript.Result {
+                var environment = world.settings.merging(after) { $1 }
+                environment["SIWA_DATABASE"] = other
+                return try Transcript.run(["transfer", "import", file] + more, environment: environment)
+            }
+            let closed = try take()
+            #expect(closed.status == 1 && closed.complaints.contains("is sealed with age\nhint: "))
+            let looked = try take("--identity-file", world.path("key.txt"), "--dry-run")
+            #expect(looked.output == "3 people in the file, 0 of them new here.\n0 people would be asked about.\n")
+            let taken = try take("--identity-file", world.path("key.txt"), "--rate", "100")
+            #expect(
+                taken.output == "3 people in the file, 3 of them new here.\n3 people are moved to team CIDERTEAM2.\n",
+                "\(taken.complaints)")
+            try await CommandDatabase(address: other).withStore { store in
+                let count = try await store.accountCount()
+                #expect(count == 3)
+            }
+        }
+    }
+
+    @Test("says what is wrong before it asks about anybody")
+    func problems() async throws {
+        try await withWorld("SQLite", people: 6) { world in
+            let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
+            let missing = try world.siwa("export", keys: before)
+            #expect(missing.status == 2 && missing.complaints.contains("error: --to is missing"))
+            let own = try world.siwa("export", "--to", "JUICETEAM1", keys: before)
+            #expect(own.status == 2 && own.complaints.contains("error: --to is the team of the settings"))
+            let wrong = try world.siwa("export", "--to", "NOSUCHTEAM", "--rate", "100", keys: before)
+            #expect(wrong.status == 1)
+            #expect(wrong.complaints.contains("error: Apple refused the first 5 people, and nobody else"))
+            let listed = try world.siwa("status", "--people", "--to", "NOSUCHTEAM", "--json", keys: before)
+            #expect(listed.output.split(separator: "\n").count == 5 && listed.output.contains("\"apple_refused\""))
+            let half = try world.siwa("import", keys: before.merging(["SIWA_FORMER_TEAM_ID": "X"]) { $1 })
+            #expect(half.status == 2 && half.complaints.contains("former-key-id: is missing"))
+            for arguments in [
+                ["--rate", "0"], ["--limit", "0"], ["--seal-to", "age1x"], ["--json", "--output", "-"],
+            ] {
+                let refused = try Transcript.run(["transfer", "export", "--to", "X"] + arguments)
+                #expect(refused.status == 2, "\(arguments)")
+            }
+        }
+    }
+}
+
+extension Emulator {
+    fileprivate func transfer(_ app: ClientID, to team: TeamID) async throws -> AppleIDEmulator.Transfer {
+        try await core.transfer(app, to: team)
+    }
+}
+
+extension SignInRecord {
+    /// A person as they sign in to a service of the first team.
+    fileprivate static func of(_ person: Portal.Person) -> SignInRecord {
+        let moment = Timestamp(Date())
+        func bytes() -> [UInt8] { (0..<10).map { _ in UInt8.random(in: .min ... .max) } }
+        return SignInRecord(
+            at: moment, spent: [],
+            person: Person(
+                team: "JUICETEAM1", subject: PairwiseIdentity(person: person, team: "JUICETEAM1").subject,
+                email: person.email, emailVerified: true, isPrivateEmail: false, realUserStatus: nil),
+            newAccountID: AccountID(at: moment, randomness: bytes()),
+            newIdentityID: IdentityID(at: moment, randomness: bytes()),
+            name: nil, openPendingProfile: { _ in nil }, appleToken: nil,
+            session: NewSession(
+                id: SessionID(at: moment, randomness: bytes()), kind: .tokens, clientID: "com.example.juice",
+                secretHash: TokenHash(of: person.id), authenticatedAt: moment, expiresAt: moment + .seconds(86_400)),
+            formerSession: nil)
+    }
+}
