@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "AppleIDTransport", targets: ["AppleIDTransport"]),
         .library(name: "AsyncHTTPTransport", targets: ["AsyncHTTPTransport"]),
         .library(name: "AppleID", targets: ["AppleID"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
         .library(name: "AccountTokens", targets: ["AccountTokens"]),
@@ -75,6 +76,13 @@ let package = Package(
             dependencies: [
                 "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, httpTypes,
                 logging, metrics,
+            ]
+        ),
+        .target(
+            name: "OpenIDConnect",
+            dependencies: [
+                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
+                httpTypes, logging, metrics,
             ]
         ),
         .target(
@@ -257,6 +265,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             resources: [.copy("Vectors")]
+        ),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: [
+                "AppleIDTransport", "AsyncHTTPTransport", "OpenIDConnect", "TaskSignals", crypto, cryptoExtras,
+                httpTypes, logging,
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]
         ),
         .testTarget(
             name: "AppleIDEmulatorTests",

@@ -116,7 +116,8 @@ package struct ServiceConnection: Sendable {
             status: answer.status, code: body.code, message: body.message,
             details: RefusalDetails(
                 retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer), field: body.details?.field,
-                consent: body.details?.consent, password: body.details?.password))
+                consent: body.details?.consent, password: body.details?.password,
+                conflict: body.details?.conflict))
     }
 
     private static func retryAfter(_ answer: ServiceAnswer) -> Duration? {
@@ -157,6 +158,7 @@ private struct Refusal: Decodable {
         var field: String?
         var consent: RequiredConsent?
         var password: PasswordRefusal?
+        var conflict: CredentialConflictBody?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -164,6 +166,7 @@ private struct Refusal: Decodable {
             field = try? container.decodeIfPresent(String.self, forKey: .field)
             consent = try? RequiredConsent(from: decoder)
             password = try? PasswordRefusal(from: decoder)
+            conflict = try? CredentialConflictBody(from: decoder)
         }
 
         private enum CodingKeys: String, CodingKey {

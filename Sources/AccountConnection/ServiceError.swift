@@ -37,15 +37,18 @@ package struct RefusalDetails: Hashable, Sendable {
     package var consent: RequiredConsent?
     /// The rule that a password broke.
     package var password: PasswordRefusal?
+    /// The handle in place of a credential that opens another account.
+    package var conflict: CredentialConflictBody?
 
     package init(
         retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil,
-        password: PasswordRefusal? = nil
+        password: PasswordRefusal? = nil, conflict: CredentialConflictBody? = nil
     ) {
         self.retryAfter = retryAfter
         self.field = field
         self.consent = consent
         self.password = password
+        self.conflict = conflict
     }
 
     package static let none = Self()

@@ -2,7 +2,6 @@ import AppleIDTransport
 import AppleIDTypes
 import Crypto
 import StrictJSON
-import StrictJWS
 
 /// A header that an access token of the account service can have (RFC 7515 §4, RFC 9068 §2.1).
 ///
@@ -59,25 +58,13 @@ struct AccessTokenKey: PublicKey {
 
     var derRepresentation: [UInt8] { Array(publicKey.derRepresentation) }
 
-    private static let coordinateBytes = 32
-
     /// RFC 7518 §6.2.1. Nil also for a point that is not on the curve, and for a key that was published with its
     /// private half: whoever has read it signs as well.
     init?(_ key: JSONValue) {
-        guard let id = key["kid"]?.string, (1...255).contains(id.utf8.count),
-            key["kty"]?.string == "EC", key["crv"]?.string == "P-256", key["d"] == nil,
-            key["use"].map({ $0.string == "sig" }) ?? true,
-            key["key_ops"].map({ $0.elements.contains { $0.string == "verify" } }) ?? true,
-            key["alg"].map({ $0.string == "ES256" }) ?? true,
-            let x = key["x"]?.string.flatMap({ Base64URL.decode($0) }), x.count == Self.coordinateBytes,
-            let y = key["y"]?.string.flatMap({ Base64URL.decode($0) }), y.count == Self.coordinateBytes
+        guard let id = PublicKeyMembers.id(of: key), key["d"] == nil,
+            PublicKeyMembers.isForSignatures(key, by: ["ES256"]), let publicKey = PublicKeyMembers.p256(key)
         else { return nil }
-        do {
-            publicKey = try P256.Signing.PublicKey(rawRepresentation: x + y)
-        } catch {
-            // One more way not to be a usable key, and no reason to give up the others of the set.
-            return nil
-        }
+        self.publicKey = publicKey
         self.id = KeyID(id)
     }
 }

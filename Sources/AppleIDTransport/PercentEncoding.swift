@@ -4,7 +4,7 @@ package enum PercentEncoding {
         fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

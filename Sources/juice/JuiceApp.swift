@@ -60,6 +60,9 @@ struct JuiceApp {
             .askAboutLink,
             .finishSignUp, .finishSignIn, .finishReset, .changePassword, .upgrade, .cancelUpgrade:
             performPasswords(effect)
+        case .listWaysIn: work.listWaysIn()
+        case .changeWaysIn(let change, let password): work.change(change, password: password)
+        case .cancelWaysIn: work.cancelWaysIn()
         case .suspend:
             surface.close()
             TerminalDevice.suspend()
@@ -78,7 +81,7 @@ struct JuiceApp {
         case .resetPassword(let email): work.resetPassword(email)
         case .requestLink(let email): work.requestLink(email)
         case .askAboutLink(let link): work.askAboutLink(link)
-        case .finishSignUp(let link, let password, let isNew): work.finishSignUp(link, password, isNew: isNew)
+        case .finishSignUp(let link, let password, let email): work.finishSignUp(link, password, email: email)
         case .finishSignIn(let link, let email): work.finishSignIn(link, email)
         case .finishReset(let link, let password): work.finishReset(link, password)
         case .changePassword(let current, let new): work.changePassword(from: current, to: new)

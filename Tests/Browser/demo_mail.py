@@ -20,6 +20,16 @@ def mails(demo, person="johnny"):
     return [ask(f"{demo.emulator}/emulator/mail/{mail['id']}") for mail in listed]
 
 
+def new_mail(demo, before, person="johnny"):
+    """Waits for a mail besides those with these ids, and returns the only one."""
+    deadline = time.monotonic() + PATIENCE
+    while not (new := [mail for mail in mails(demo, person) if mail["id"] not in before]):
+        assert time.monotonic() < deadline, "no mail came"
+        time.sleep(0.05)
+    assert len(new) == 1, new
+    return new[0]
+
+
 def link_in_mail(demo, path, person="johnny", besides=()):
     """Waits for a mail with a link to a page below the path, other than these, and returns the link."""
     pattern = re.compile(re.escape(demo.service + path) + r"[\w-]{43}(?![\w-])")

@@ -87,10 +87,15 @@ def sign_up(service):
     assert service.call("post", "/v1/sign-up", body, status=202) == {}
     link = service.link()
     told = service.call("post", "/v1/email-links", {"link": link})
-    assert told["purpose"] == "sign_up"
+    assert told["purpose"] == "sign_up" and told["needsEmail"]
     service.refused("/v1/sign-up/finish", {"link": link, "password": WRONG}, 401, "wrong_credentials")
     both = {"link": link, "password": PASSWORD, "newPassword": OTHER}
     service.refused("/v1/sign-up/finish", both, 400, "invalid_request")
+    new = {"link": link, "newPassword": OTHER}
+    service.refused("/v1/sign-up/finish", new, 409, "email_needed")
+    service.refused("/v1/sign-up/finish", new | {"email": "ann@example.com"}, 409, "email_needed")
+    service.refused(
+        "/v1/sign-up/finish", new | {"newPassword": "passwordpassword", "email": ADDRESS}, 400, "password_refused")
     done = service.call("post", "/v1/sign-up/finish", {"link": link, "password": PASSWORD, **DEVICE})
     assert done["isNewAccount"] and done["account"]["waysIn"] == {
         "apple": False, "email": ADDRESS, "hasPassword": True}

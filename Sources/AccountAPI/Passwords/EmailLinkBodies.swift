@@ -50,7 +50,8 @@ public struct EmailLinkAnswer: Hashable, Sendable {
     public var address: String?
     /// The time from which on the link doesn't work.
     public var expiresAt: APITime
-    /// Whether the call that uses the link must name the address to which it was sent.
+    /// Whether the call that uses the link must name the address to which it was sent: always to sign in, and beside a
+    /// new password to complete a sign-up.
     public var needsEmail: Bool
 
     /// Creates a value for the service to send. Clients decode it.
@@ -85,8 +86,8 @@ public struct SignUpFinishRequest: Hashable, Sendable {
     /// Another password than the one of the sign-up. The service then drops the name of the sign-up too, because somebody
     /// else may have written it. Null if ``password`` is there.
     public var newPassword: String?
-    /// The address to which the link was sent, as the person types it beside a ``newPassword``. The service answers
-    /// ``ErrorCode/emailNeeded`` if it is another one. Null if the person isn't asked.
+    /// The address to which the link was sent, as the person types it. A ``newPassword`` needs it: the service answers
+    /// ``ErrorCode/emailNeeded`` if it is null or another one. Null beside ``password``.
     public var email: String?
     /// The app that signs in, if the server knows several. Null otherwise.
     public var clientID: String?

@@ -12,6 +12,9 @@ extension AccountClient {
     /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
     /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
     ///
+    /// A way in that was linked with the consent stays, because the person could lose their account by it. They remove it
+    /// with ``unlink(_:promptingIfNeeded:presentationAnchor:)``.
+    ///
     /// Throws as ``accessToken()`` does, and `refused` and `invalidResponse`.
     /// - Returns: the account without what was removed.
     @discardableResult

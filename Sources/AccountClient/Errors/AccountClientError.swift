@@ -178,7 +178,9 @@ extension AccountClientError {
         case .grantRejected: "The authorization code is used, too old or another app's: call signIn() again."
         case .requiresRecentLogin: "Call reauthenticate() first: this needs a sign-in of the last five minutes."
         case .credentialMismatch: "It was another person who signed in with Apple: ask again."
-        case .challengeInvalid: "The nonce must be one from reauthenticationNonce(), and not older than ten minutes."
+        case .challengeInvalid:
+            "The nonce must be one that the account service made for this call, such as reauthenticationNonce(), and not "
+                + "older than ten minutes."
         case .transferNotCompleted:
             "The app has moved to another team at Apple, and the account service's operator has to move its accounts."
         case .audienceMismatch: "The account service does not know this app's bundle or Services identifier."
@@ -190,6 +192,9 @@ extension AccountClientError {
         case .emailNeeded: "Ask the person for the address to which the link was sent."
         case .notByPassword: "The person has no password here."
         case .credentialAlreadyInUse: "This Apple Account belongs to another account: sign in with Apple to use it."
+        case .lastWayIn: "Nobody could sign in any more: add another way in first, or delete the account."
+        case .alreadyLinked: "The account has an email address to sign in with: remove that one first."
+        case .handleInvalid: "The handle was used or is too old: begin anew."
         case .mailNotConfigured:
             "The account service sends no mail, so nobody can confirm a contact address. Its operator can change that."
         default: nil

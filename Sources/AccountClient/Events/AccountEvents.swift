@@ -115,6 +115,12 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         /// The person signs in with Apple from now on, in place of their email address, here or on another device;
         /// ``AccountEvent/about`` is the new identity. The client has asked for the account by then.
         public static let upgraded = Self(rawValue: "upgraded")
+        /// The account has one more way in; ``AccountEvent/about`` is the identity. The client has asked for the account by
+        /// then.
+        public static let linked = Self(rawValue: "linked")
+        /// The account has lost a way in; ``AccountEvent/about`` is the identity. The client has asked for the account by
+        /// then.
+        public static let unlinked = Self(rawValue: "unlinked")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

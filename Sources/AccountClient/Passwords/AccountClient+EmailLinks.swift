@@ -13,20 +13,20 @@ extension AccountClient {
 
     /// Asks what a link from a mail does. The link stays good.
     ///
-    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `link_unknown` for a link that
-    /// was used or is too old.
+    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `link_unknown` for a link
+    /// that was used or is too old.
     public func details(of link: EmailLink) async throws(AccountClientError) -> EmailLinkDetails {
         try await calls.details(of: link)
     }
 
     /// Completes a sign-up and signs in: with the link from the mail, and with the password of the sign-up once more.
     ///
-    /// The password is asked again because somebody else may have begun the sign-up with this person's address. A person
-    /// who doesn't know it chooses another with ``finishSignUp(link:newPassword:)``.
+    /// The password is asked again because somebody else may have begun the sign-up with this person's address. A
+    /// person who doesn't know it chooses another with ``finishSignUp(link:newPassword:email:)``.
     ///
-    /// Throws as ``signIn(with:)`` does; `refused` with `wrong_credentials` for another password, with `link_unknown` for
-    /// a link that was used or is too old. If the answer is lost, the link is used: the error is `link_unknown`, and its
-    /// hint says to sign in.
+    /// Throws as ``signIn(with:)`` does; `refused` with `wrong_credentials` for another password, with `link_unknown`
+    /// for a link that was used or is too old. If the answer is lost, the link is used: the error is `link_unknown`,
+    /// and its hint says to sign in.
     @discardableResult
     public func finishSignUp(link: EmailLink, password: String) async throws(AccountClientError) -> Account {
         try await calls.signIn(
@@ -37,12 +37,21 @@ extension AccountClient {
     /// Completes a sign-up with another password than the sign-up's, and signs in. The service drops the name of the
     /// sign-up too.
     ///
-    /// Throws as ``finishSignUp(link:password:)`` does; `refused` with `password_refused` if the rules refuse the password.
+    /// The person types the address, because somebody else may have signed up with an address of their own and
+    /// forwarded the link: the person would get an account whose mail somebody else reads. Fill the address in only if
+    /// the person signed up on this device.
+    ///
+    /// Throws as ``finishSignUp(link:password:)`` does; `refused` with `password_refused` if the rules refuse the
+    /// password, with `email_needed` for another address.
+    /// - Parameter email: the address to which the link was sent, as the person types it or the app remembers it.
     @discardableResult
-    public func finishSignUp(link: EmailLink, newPassword: String) async throws(AccountClientError) -> Account {
+    public func finishSignUp(
+        link: EmailLink, newPassword: String, email: String
+    ) async throws(AccountClientError) -> Account {
         try await calls.signIn(
             "/v1/sign-up/finish",
-            SignUpFinishRequest(link: link.secret, newPassword: newPassword, deviceName: calls.deviceName))
+            SignUpFinishRequest(
+                link: link.secret, newPassword: newPassword, email: email, deviceName: calls.deviceName))
     }
 
     /// Signs in with the link from the mail that ``requestSignInLink(email:)`` has asked for.
@@ -57,12 +66,12 @@ extension AccountClient {
             SignInLinkFinishRequest(link: link.secret, email: email, deviceName: calls.deviceName))
     }
 
-    /// Sets a new password with the link from the mail that ``resetPassword(email:)`` has asked for. All of the person's
-    /// sessions end, and nobody is signed in by this: sign in with the new password.
+    /// Sets a new password with the link from the mail that ``resetPassword(email:)`` has asked for. All of the
+    /// person's sessions end, and nobody is signed in by this: sign in with the new password.
     ///
-    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `password_refused` if the rules
-    /// refuse the password, with `link_unknown` for a link that was used or is too old. If the answer is lost, the link is
-    /// used: the error is `link_unknown`, and its hint says to sign in.
+    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused` with `password_refused` if the
+    /// rules refuse the password, with `link_unknown` for a link that was used or is too old. If the answer is lost,
+    /// the link is used: the error is `link_unknown`, and its hint says to sign in.
     public func finishReset(link: EmailLink, newPassword: String) async throws(AccountClientError) {
         try await calls.callWithoutSession(
             "/v1/password/reset", PasswordResetRequest(link: link.secret, password: newPassword),

@@ -3,14 +3,15 @@ import AccountConnection
 public import Foundation
 
 extension AccountClient {
-    /// Asks for an account with an email address and a password. The account service then sends a mail with a link, and the
-    /// account exists once ``finishSignUp(link:password:)`` has taken that link.
+    /// Asks for an account with an email address and a password. The account service then sends a mail with a link, and
+    /// the account exists once ``finishSignUp(link:password:)`` has taken that link.
     ///
-    /// The service answers alike whether the address has an account or not. If it has one, the mail says how to sign in.
+    /// The service answers alike whether the address has an account or not. If it has one, the mail says how to sign
+    /// in.
     ///
-    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused`: with `password_refused` if the rules
-    /// refuse the password, see ``AccountClientError/passwordRefusal``, with `passwords_off` or `not_found` if the service
-    /// has no passwords, with `invalid_request` for a text that is no address.
+    /// Throws `backendUnavailable`, `notConfigured`, `invalidResponse`, and `refused`: with `password_refused` if the
+    /// rules refuse the password, see ``AccountClientError/passwordRefusal``, with `passwords_off` or `not_found` if
+    /// the service has no passwords, with `invalid_request` for a text that is no address.
     /// - Parameters:
     ///   - email: the address to which the link goes.
     ///   - password: the password that the person chose.
@@ -26,8 +27,8 @@ extension AccountClient {
     /// Signs in with an email address and a password.
     ///
     /// A sign-in of any kind cancels the one before it. Throws as ``signIn(with:)`` does; `refused` with
-    /// `wrong_credentials` if the address or the password is wrong. After five failures the service makes the person wait.
-    /// The call itself waits up to five seconds and asks again, twice. A longer wait is `backendUnavailable`, and
+    /// `wrong_credentials` if the address or the password is wrong. After five failures the service makes the person
+    /// wait. The call itself waits up to five seconds and asks again, twice. A longer wait is `backendUnavailable`, and
     /// ``AccountClientError/retryAfter`` says how long.
     @discardableResult
     public func signIn(email: String, password: String) async throws(AccountClientError) -> Account {
@@ -45,7 +46,8 @@ extension AccountClient {
             "/v1/password/forgotten", ForgottenPasswordRequest(email: email), doing: "asking for a new password")
     }
 
-    /// Changes the password of the person who is signed in. A password that ``savePassword(_:)`` keeps for them changes too.
+    /// Changes the password of the person who is signed in. A password that ``savePassword(_:)`` keeps for them changes
+    /// too.
     ///
     /// Throws as ``accessToken()`` does, and `invalidResponse` and `refused`: with `wrong_credentials` if the present
     /// password is another one, with `password_refused` if the rules refuse the new one, with `not_by_password` if the
@@ -63,8 +65,8 @@ extension AccountClient {
                 currentPassword: current, newPassword: new, endOtherSessions: endingOtherSessions))
     }
 
-    /// Proves with the password that the person is there, so that calls that need a recent sign-in work for the next five
-    /// minutes.
+    /// Proves with the password that the person is there, so that calls that need a recent sign-in work for the next
+    /// five minutes.
     ///
     /// Throws as ``accessToken()`` does, and `invalidResponse` and `refused`: with `wrong_credentials` for a wrong
     /// password, with `not_by_password` for a person who signs in without one.
@@ -76,8 +78,8 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    /// Makes a call that needs no session, up to three times. A request for a mail that is repeated after a lost answer may
-    /// bring a second mail, and each link works.
+    /// Makes a call that needs no session, up to three times. A request for a mail that is repeated after a lost answer
+    /// may bring a second mail, and each link works.
     func callWithoutSession(
         _ path: String, _ request: some Encodable & Sendable, doing action: String
     ) async throws(AccountClientError) {
@@ -131,8 +133,8 @@ extension AccountCalls {
         await replaceSavedPassword(of: email, by: request.newPassword)
     }
 
-    /// Sends a change, up to three times. After a lost answer the present password may be the new one already, which the
-    /// service says only of a wrong one. So the repeat is not taken at its word.
+    /// Sends a change, up to three times. After a lost answer the present password may be the new one already, which
+    /// the service says only of a wrong one. So the repeat is not taken at its word.
     private func change(_ request: PasswordChangeRequest, _ token: String) async throws(ServiceError) {
         var isUncertain = false
         try await environment.retries(3) { () async throws(ServiceError) in

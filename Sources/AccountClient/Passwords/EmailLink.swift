@@ -65,13 +65,16 @@ public struct EmailLinkDetails: Hashable, Sendable {
         public static let signIn = Self(rawValue: "sign_in")
         /// The link sets a new password, see ``AccountClient/finishReset(link:newPassword:)``.
         public static let reset = Self(rawValue: "reset")
+        /// The link adds the address to the account of the session that asked, see ``AccountClient/finishLink(_:)``.
+        public static let link = Self(rawValue: "link")
     }
 
     /// The thing that the link does.
     public let purpose: Purpose
     /// The time from which on the link doesn't work.
     public let expiresAt: Date
-    /// Whether the person must type the address to which the link was sent.
+    /// Whether the person must type the address to which the link was sent: always to sign in, and beside a new password to
+    /// complete a sign-up.
     public let needsEmail: Bool
 
     init(_ answer: EmailLinkAnswer) {

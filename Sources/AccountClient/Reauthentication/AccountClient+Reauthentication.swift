@@ -78,6 +78,23 @@ extension AccountCalls {
             clientID: credential.clientID)
     }
 
+    /// Makes a call that needs a recent sign-in, within an authorization. If there was none, asks the person at Apple, and
+    /// makes the call again.
+    /// - Parameter authorize: asks the person; nil never asks.
+    func withRecentProof<Value: Sendable>(
+        by authorize: Authorize?, _ work: () async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
+        do throws(AccountClientError) {
+            return try await work()
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
+            // A person who signs in without Apple has nothing to prove there.
+            guard let authorize, try await isByApple() else { throw error }
+            let nonce = Nonce(try await challenge(.reauthenticate))
+            _ = try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
+            return try await work()
+        }
+    }
+
     private func renew(with credential: AppleCredential) async throws(AccountClientError) -> Date {
         try await renew("/v1/reauthenticate/apple", with: Self.proof(credential), user: credential.user)
     }

@@ -104,6 +104,10 @@ enum SessionRequest: Sendable {
     case reauthenticated(ReauthenticationAnswer, user: String?, SessionEpoch)
     /// The person signs in with Apple from now on.
     case upgraded(AccountUpgrade, SessionEpoch)
+    /// The account service has taken a credential of this person's as one more way in.
+    case linked(user: String, SessionEpoch)
+    /// Apple's person whom this session knows may be no way in any more. A proof at Apple tells who is.
+    case userForgotten(SessionEpoch)
     /// The person has ended this session through the list of sessions.
     case sessionEndedByPerson(SessionEpoch)
     case accountDeleted(user: String?, SessionEpoch)

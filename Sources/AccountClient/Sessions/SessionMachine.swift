@@ -144,6 +144,16 @@ struct SessionMachine: Sendable {
         case .formerStandingTold(let standing, let epoch): formerStandingTold(standing, epoch, for: id)
         case .reauthenticated(let answer, let user, let epoch): reauthenticated(answer, user: user, epoch, for: id)
         case .upgraded(let upgrade, let epoch): upgraded(upgrade, epoch, for: id)
+        case .linked(let user, let epoch):
+            guard epoch == self.epoch, record?.pendingName(of: user) != nil else { return succeed(id) }
+            record?.forgetPendingName(of: user)
+            save(then: .reply(id))
+        case .userForgotten(let epoch):
+            guard epoch == self.epoch, record?.session?.user != nil else { return succeed(id) }
+            record?.session?.user = nil
+            record?.session?.standing = nil
+            publish()
+            save(then: .reply(id))
         case .sessionEndedByPerson(let epoch):
             guard epoch == self.epoch else { return succeed(id) }
             leave(.signedOut)

@@ -11,21 +11,22 @@ extension AccountClient {
     /// Replaces the person's email address and password by Sign in with Apple. The account and its id stay.
     ///
     /// The person proves with their password that they are there, and is asked to sign in with Apple. From then on they
-    /// sign in with Apple alone: the service and this device forget the password. The address becomes the contact address
-    /// if there is none. An account without a name gets the one that Apple tells.
+    /// sign in with Apple alone: the service and this device forget the password. The address becomes the contact
+    /// address if there is none. An account without a name gets the one that Apple tells.
     ///
-    /// If Apple hides the person's own address, the service needs their consent, because it knows their address already.
-    /// Then this calls `consent` and repeats the request with the person's answer, three times at most while the text
-    /// changes. If they say no, nothing is changed, and the error is `cancelled`.
+    /// If Apple hides the person's own address, the service needs their consent, because it knows their address
+    /// already. Then this calls `consent` and repeats the request with the person's answer, three times at most while
+    /// the text changes. If they say no, nothing is changed, and the error is `cancelled`.
     ///
-    /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `wrong_credentials` for a wrong password, with
-    /// `credential_already_in_use` if the Apple Account belongs to another account of the service, with `consent_required`
-    /// if no consent was given, with `not_by_password` if the person signs in with Apple already.
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `wrong_credentials` for a wrong password,
+    /// with `credential_already_in_use` if the Apple Account belongs to another account of the service, with
+    /// `consent_required` if no consent was given, with `not_by_password` if the person signs in with Apple already.
     /// - Parameters:
     ///   - password: the present password; nil for a person who signs in by links alone and has signed in within five
     ///     minutes.
     ///   - endingOtherSessions: whether the person's other sessions end.
-    ///   - presentationAnchor: the window over which Apple's sheet comes, as for ``signIn(scopes:presentationAnchor:)``.
+    ///   - presentationAnchor: the window over which Apple's sheet comes, as for
+    ///     ``signIn(scopes:presentationAnchor:)``.
     ///   - consent: shows the person the text of a question, and returns whether they agree; nil never asks.
     /// - Returns: the account after the upgrade.
     @discardableResult
@@ -42,8 +43,8 @@ extension AccountClient {
     /// Replaces the person's email address and password by Sign in with Apple, with the credential that the app's own
     /// `ASAuthorizationController` was given for a nonce from ``upgradeNonce()``.
     ///
-    /// Ask Apple for the name too if the account has none, because Apple tells it once. The upgrade needs a recent sign-in:
-    /// call ``reauthenticate(password:)`` first. Otherwise it does and throws what
+    /// Ask Apple for the name too if the account has none, because Apple tells it once. The upgrade needs a recent
+    /// sign-in: call ``reauthenticate(password:)`` first. Otherwise it does and throws what
     /// ``upgradeToApple(password:endingOtherSessions:presentationAnchor:consent:)`` does.
     @discardableResult
     public func upgradeToApple(

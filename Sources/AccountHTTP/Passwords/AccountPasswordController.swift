@@ -41,17 +41,10 @@ struct AccountPasswordController: Sendable {
     @Sendable func requestReset(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestReset(
-            email: try await address(of: context), browser: browser, from: clients.caller(of: request, context))
+            in: context.session, browser: browser, from: clients.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.forgottenPath),
             cookie: PasswordFeature.cookie(browser))
-    }
-
-    private func address(of context: BrowserContext) async throws -> String {
-        guard let address = try await feature.wayIn(of: context.session.session).emailIdentity else {
-            throw AccountError(.notByPassword, "this account has no address to sign in with")
-        }
-        return address
     }
 
     private func page(

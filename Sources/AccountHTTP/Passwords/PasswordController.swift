@@ -57,7 +57,7 @@ struct PasswordController: Sendable {
             json: EmailLinkAnswer(
                 purpose: EmailLinkAnswer.Purpose(rawValue: link.purpose.rawValue),
                 address: link.isOfBrowser ? link.address : nil, expiresAt: APITime(link.expiresAt),
-                needsEmail: link.purpose == .signIn && !link.isOfBrowser))
+                needsEmail: [.signIn, .signUp].contains(link.purpose) && !link.isOfBrowser))
     }
 
     @Sendable func finishSignUp(_ request: Request, _ context: ServiceContext) async throws -> Response {

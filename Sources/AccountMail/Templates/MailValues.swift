@@ -2,9 +2,10 @@ import Foundation
 
 /// The values of a mail, made fit for its templates.
 ///
-/// Each value but `text` is one line. Control characters and characters that change the direction of the text around them
-/// are gone, because names of devices and services are anybody's text. `happenedAt` is a time in words. An announcement's
-/// `text` is there as `paragraphs`, too. If `way` is `apple`, `wayIsApple` is there, because templates can't compare.
+/// Each value but `text` is one line. Control characters and characters that change the direction of the text around
+/// them are gone, because names of devices and services are anybody's text. `happenedAt` is a time in words. An
+/// announcement's `text` is there as `paragraphs`, too. For each `way` there is a value such as `wayIsApple`, because
+/// templates can't compare.
 struct MailValues: Sendable {
     private var values: [String: String]
     private var paragraphs: [String]
@@ -22,7 +23,13 @@ struct MailValues: Sendable {
             default: values[name] = Self.oneLine(value)
             }
         }
-        if values["way"] == "apple" { values["wayIsApple"] = "true" }
+        switch values["way"] {
+        case "apple": values["wayIsApple"] = "true"
+        case "password": values["wayIsPassword"] = "true"
+        case "link": values["wayIsLink"] = "true"
+        case "other": values["wayIsOther"] = "true"
+        default: break
+        }
         values["language"] = language
         // An empty value is as good as none: a section for it stays away.
         self.values = values.filter { !$0.value.isEmpty }
@@ -48,8 +55,8 @@ struct MailValues: Sendable {
         return copy
     }
 
-    /// Escapes a text for HTML. It goes by bytes, because a character of Swift's may be a quotation mark together with what
-    /// follows it.
+    /// Escapes a text for HTML. It goes by bytes, because a character of Swift's may be a quotation mark together with
+    /// what follows it.
     private static func escaped(_ text: String) -> String {
         var escaped: [UInt8] = []
         for byte in text.utf8 {

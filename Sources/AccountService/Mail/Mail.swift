@@ -23,7 +23,7 @@ public struct Mail: Sendable, Redacted {
     /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session; `leftOut` |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
     /// | `sign_up`, `sign_in_link`, `password_reset`, `link_address` | `link`: good once, for a quarter of an hour |
-    /// | `account_exists` | `way`: `password` or `apple`, how the person signs in; `link`: the page for it |
+    /// | `account_exists` | `way`: how the person signs in: `password`, `link`, `apple`, or `other` for another address; `link`: the page for it |
     /// | `no_account` | `link`: the page that makes an account |
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |

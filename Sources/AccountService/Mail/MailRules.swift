@@ -9,12 +9,12 @@ package enum MailRules {
     static let leaseTime: Duration = .minutes(5)
     /// A mail that was tried for so long is parked.
     static let patience: Duration = .days(3)
-    /// A mail that the relay didn't take is tried this often, because Apple's notification may get lost, and a relay address
-    /// has room again the next day. If Apple's own word holds the mail, only another word of Apple's releases it: a mail
-    /// server in between takes every mail, and Apple's refusal comes too late.
+    /// A mail that the relay didn't take is tried this often, because Apple's notification may get lost, and a relay
+    /// address has room again the next day. If Apple's own word holds the mail, only another word of Apple's releases
+    /// it: a mail server in between takes every mail, and Apple's refusal comes too late.
     static let heldInterval: Duration = .days(1)
-    /// The time of the next attempt at a mail that is not tried before something releases it: Apple's word that it forwards
-    /// mail again, or the end of a deletion.
+    /// The time of the next attempt at a mail that is not tried before something releases it: Apple's word that it
+    /// forwards mail again, or the end of a deletion.
     static let untilReleased = Timestamp(microseconds: .max)
     /// How long a mail stays in the queue at most, whatever becomes of it.
     static let lifetime: Duration = .days(30)
@@ -38,13 +38,16 @@ package enum MailRules {
     static let linksPerDay: Int64 = 5
     /// Mails with links to one address that has an email identity, in a day, from all networks together.
     static let linksPerDayOfAccount: Int64 = 30
+    /// The time after which an address with an email identity gets another link beyond these limits: at most 48 in a
+    /// day.
+    static let linkInterval: Duration = .minutes(30)
     /// Mails that Apple's relay takes for one address in a day.
     package static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.
     static let announcementMemory: Duration = .days(365)
 
-    /// Which mails go first: those of a lower number. Somebody may wait for a mail about their own doing, and a mail about a
-    /// new device is urgent. An announcement may have a hundred thousand mails, so they go last.
+    /// Which mails go first: those of a lower number. Somebody may wait for a mail about their own doing, and a mail
+    /// about a new device is urgent. An announcement may have a hundred thousand mails, so they go last.
     static func priority(of kind: Mail.Kind) -> Int64 {
         kind == .announcement ? 1 : 0
     }
@@ -92,7 +95,7 @@ package enum MailRules {
 }
 
 extension RetryBackoff {
-    /// Mails: a minute, so that one that greylisting has put off comes again soon, then twice as long each time, up to four
-    /// hours.
+    /// Mails: a minute, so that one that greylisting has put off comes again soon, then twice as long each time, up to
+    /// four hours.
     static let mail = Self(first: .seconds(60), longest: .hours(4))
 }

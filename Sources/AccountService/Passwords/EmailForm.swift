@@ -4,16 +4,16 @@ import Foundation
 
 /// The look-up form of an e-mail address: two addresses with one form sign in to one account.
 ///
-/// It is in NFC and lower case, with a domain as IDNA writes it in ASCII. An email identity keeps it as its subject, and the
-/// address as the person typed it beside it. Mail goes to that address.
+/// The form is in NFC and lower case, with a domain as IDNA writes it in ASCII. An email identity keeps the form as its
+/// subject, and beside it the address as the person typed it. Mail goes to the typed address.
 package struct EmailForm: Hashable, Sendable, Redacted {
     /// The local part in NFC and lower case, `@`, and the domain in ASCII.
     package let rawValue: String
 
     /// Makes the form of an address.
     ///
-    /// It refuses an address whose local part has a character that becomes one of ASCII, such as the Kelvin sign for `k`:
-    /// whoever owns that mailbox would pass for the owner of another.
+    /// An address is refused whose local part has a character that becomes one of ASCII, such as the Kelvin sign for
+    /// `k`: whoever owns that mailbox would pass for the owner of another.
     /// - Parameter field: The member of the request that has the address.
     /// - Throws: ``AccountError/Code/requestInvalid`` for the field.
     package init(_ address: EmailAddress, field: String = "email") throws(AccountError) {
@@ -56,7 +56,8 @@ package struct EmailForm: Hashable, Sendable, Redacted {
         text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
     }
 
-    /// Foundation writes the host of a URL as IDNA does (UTS #46). Other characters than those of domains are refused before.
+    /// Foundation writes the host of a URL as IDNA does (UTS #46). Other characters than those of domains are refused
+    /// before.
     private static func domain(_ text: String) -> String? {
         guard let host = URL(string: "https://\(text)/")?.host(percentEncoded: false)?.lowercased(), !host.isEmpty,
             host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })

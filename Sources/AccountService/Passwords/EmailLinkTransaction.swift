@@ -2,8 +2,8 @@ import AccountDatabase
 import AppleID
 import AppleIDTypes
 
-/// A request for a one-time link, with all that its transaction may write. Only the transaction knows whether the address
-/// gets the link, or a mail that says how its person signs in.
+/// A request for a one-time link, with all that its transaction may write. Only the transaction knows whether the
+/// address gets the link, or a mail that says how its person signs in.
 struct RequestedEmailLink: Sendable {
     var id: EmailLinkID
     var purpose: EmailLink.Purpose
@@ -28,8 +28,8 @@ struct RequestedEmailLink: Sendable {
 
     /// The limit of mails that counts for a request.
     enum Limit: Equatable {
-        /// The limit counts by address. For an address with an email identity it also counts by the network that asks, so
-        /// that a stranger can't use up the person's mails.
+        /// The limit counts by address. For an address with an email identity it also counts by the network that asks,
+        /// so that a stranger can't use up the person's mails.
         case network
         /// The limit counts by the account of the session that asks. Requests of strangers don't count.
         case session(AccountID)
@@ -56,7 +56,7 @@ struct RequestedEmailLink: Sendable {
             if case .session(let account) = limit {
                 "session of \(account.rawValue)"
             } else {
-                CountedNetwork(of: caller.address ?? "unknown").rawValue
+                caller.network.rawValue
             }
     }
 
@@ -140,10 +140,11 @@ struct EmailLinkFinish: Sendable {
 extension AccountTransactions {
     /// Writes a link and its mail, or the mail that says how the person of the address signs in.
     ///
-    /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has no
-    /// account. An address that signs in gets as many for each network that asks, and
-    /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session count for themselves. Further ones are left
-    /// out, and nobody is told.
+    /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has
+    /// no account. An address that signs in gets as many for each network that asks, and
+    /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session count for themselves. Beyond these
+    /// limits it gets a link if it has got none for ``MailRules/linkInterval``. Further ones are left out, and nobody
+    /// is told.
     func requestEmailLink(_ request: RequestedEmailLink) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
@@ -157,8 +158,8 @@ extension AccountTransactions {
 
     /// Makes the account of a sign-up, with its password, and signs its person in.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/linkUnknown`` for a link that is used or too old, or whose address has
-    /// an account since.
+    /// Throws, and writes nothing: ``AccountError/Code/linkUnknown`` for a link that is used or too old, or whose
+    /// address has an account since.
     func finishSignUp(_ finish: EmailLinkFinish) async throws -> SignInOutcome {
         try await write { connection in
             try connection.lock(person: finish.keys.hash)
@@ -202,11 +203,7 @@ extension SQLConnection {
     fileprivate func requestEmailLink(_ request: RequestedEmailLink) throws {
         try lock(person: request.personHash)
         let identity = try emailIdentity(of: request.form)
-        let apple = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
-        if let account = identity?.accountID ?? apple, try !lock(account: account) {
-            // The account was deleted meanwhile. Its deletion has not locked the person of its contact address.
-            return
-        }
+        let other = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
         let mail: QueuedMail?
         var keepsLink = false
         if let session = request.session {
@@ -228,10 +225,11 @@ extension SQLConnection {
         } else if let identity {
             mail = try request.mail(
                 .accountExists, to: identity.address ?? request.address, of: identity.accountID, link: "/sign-in",
-                way: "password", isOfOrigin: true)
-        } else if let apple {
-            let way = try emailIdentity(of: apple) == nil ? "apple" : "password"
-            mail = try request.mail(.accountExists, to: request.address, of: apple, link: "/sign-in", way: way)
+                way: identity.password == nil ? "link" : "password", isOfOrigin: true)
+        } else if let other {
+            // An account without Apple has the address as its contact address, which signs nobody in.
+            let way = try identities(of: other).contains { $0.provider == .apple } ? "apple" : "other"
+            mail = try request.mail(.accountExists, to: request.address, of: other, link: "/sign-in", way: way)
         } else if request.purpose == .reset {
             mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
         } else {
@@ -239,7 +237,13 @@ extension SQLConnection {
             mail = try request.mail(
                 request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
         }
-        guard let mail, try isWithinLimit(mail, request) else { return }
+        let isWayIn = keepsLink && identity != nil
+        // Most requests beyond the limits end here, and raise no account's revision.
+        guard let mail, try isWithinLimit(mail, request, isWayIn: isWayIn) else { return }
+        // Without the account, it was deleted meanwhile. Its deletion has not locked the person of its contact address.
+        if let account = mail.account, try !lock(account: account) { return }
+        if request.limit != .none { try lock(hash: mail.recipientHash) }
+        guard try isWithinLimit(mail, request, isWayIn: isWayIn) else { return }
         if keepsLink {
             try execute(
                 .insertEmailLink,
@@ -265,18 +269,24 @@ extension SQLConnection {
         return found.filter { row in row.address.flatMap(EmailForm.init(of:)) == form }.map(\.account)
     }
 
-    /// Whether the limits allow one more mail with a link, or instead of one. Requests that one limit counts wait for each
-    /// other.
-    private func isWithinLimit(_ mail: QueuedMail, _ request: RequestedEmailLink) throws -> Bool {
+    /// Whether the limits allow one more mail with a link, or instead of one. The answer holds in a transaction that
+    /// has locked the account and the recipient, so that requests that one limit counts wait for each other.
+    /// - Parameter isWayIn: whether the mail has a link that signs the person of an account in, or sets their password.
+    private func isWithinLimit(_ mail: QueuedMail, _ request: RequestedEmailLink, isWayIn: Bool) throws -> Bool {
         guard request.limit != .none else { return true }
-        try lock(hash: mail.recipientHash)
         let since = SQLValue.time(mail.createdAt - MailRules.day)
         let alike = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }
-        guard alike ?? 0 < MailRules.linksPerDay else { return false }
-        // The account's lock lets requests from several networks wait for each other.
-        guard request.limit == .network, let account = mail.account else { return true }
-        let all = try first(.countLinkMailsOfAccount, [.id(account), since]) { try $0.int64() }
-        return all ?? 0 < MailRules.linksPerDayOfAccount
+        if alike ?? 0 < MailRules.linksPerDay {
+            guard request.limit == .network, let account = mail.account else { return true }
+            let all = try first(.countLinkMailsOfAccount, [.id(account), since]) { try $0.int64() }
+            if all ?? 0 < MailRules.linksPerDayOfAccount { return true }
+        }
+        // A stranger who uses the limits up would keep the person from every way in by mail. A link that the stranger
+        // asks for goes to the person, who can use it as well as their own. A mail without a link mustn't take its
+        // place.
+        guard isWayIn, let account = mail.account else { return false }
+        return try !returnsRow(
+            .linkOfAccountSince, [.id(account), .time(mail.createdAt - MailRules.linkInterval)])
     }
 
     /// Uses a link up. For a transaction that has locked the person.
@@ -359,6 +369,15 @@ extension SQLStatement {
     }
     fileprivate static let countLinkMails = countLinkMails(where: "recipient_hash = ?1")
     fileprivate static let countLinkMailsOfAccount = countLinkMails(where: "account_id = ?1")
+    /// A mail with a link that signs the person of an account in, or sets their password.
+    fileprivate static let linkOfAccountSince: Self = """
+        SELECT 1 FROM mails
+        WHERE account_id = ?1 AND kind IN ('sign_in_link', 'password_reset') AND created_at > ?2
+        UNION ALL
+        SELECT 1 FROM mails_sent
+        WHERE account_id = ?1 AND kind IN ('sign_in_link', 'password_reset') AND sent_at > ?2
+        LIMIT 1
+        """
     /// The name of a sign-up is the person's own word, which Apple's never overwrites.
     fileprivate static let noteTypedName: Self = "UPDATE accounts SET name_typed_at = ?2 WHERE id = ?1"
 }

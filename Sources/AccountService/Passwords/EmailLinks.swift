@@ -63,7 +63,8 @@ extension Passwords {
 
     /// Signs up with an address, a password and a name: sends the address a link that finishes the sign-up.
     ///
-    /// The answer is the same whatever the address is. An address that has an account gets a mail that says how to sign in.
+    /// The answer is the same whatever the address is. An address that has an account gets a mail that says how to sign
+    /// in.
     ///
     /// Throws ``AccountError/Code/requestInvalid`` for the field `email`, ``AccountError/Code/passwordRefused``,
     /// ``AccountError/Code/invalidText`` and ``AccountError/Code/tooBusy``.
@@ -77,7 +78,7 @@ extension Passwords {
         let (address, form) = try address(email)
         try rules.check(password, name: name, email: address.rawValue)
         // Before anything is looked up, so that it takes as long for every address.
-        let hash = try await hasher.hash(password)
+        let hash = try await hasher.hash(password, of: caller.network)
         var request = request(.signUp, address, form, browser, returnPath, from: caller)
         request.sealed = try linkSeal.seal(
             Array(try JSONEncoder().encode(SealedSignUp(hash: hash.text, name: name?.parts))),
@@ -88,8 +89,8 @@ extension Passwords {
     /// Sends an address a link that signs in. An address without an account gets one by it, since the link proves the
     /// address.
     ///
-    /// The answer is the same whatever the address is. An address of an account that signs in with Apple gets a mail that
-    /// says so. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
+    /// The answer is the same whatever the address is. An address of an account that signs in with Apple gets a mail
+    /// that says so. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
     /// - Parameters:
     ///   - browser: the browser that asks, which alone may use the link without typing the address; nil for an app.
     ///   - returnPath: where the browser goes at the end; nil for the page of the account.
@@ -110,18 +111,32 @@ extension Passwords {
     public func requestSignInLink(
         in session: StoredSession, browser: BrowserSecret?, returnPath: ReturnPath?, from caller: Caller
     ) async throws {
-        let identity = try await sessions.identity(of: session.session)
-        guard identity.provider == .email, let email = identity.email else { throw AccountError.notByPassword }
-        let (address, form) = try address(email)
+        let (address, form) = try await address(of: session)
         begin(
             request(
                 .signIn, address, form, browser, returnPath, limit: .session(session.account.id), from: caller))
     }
 
+    private func address(of session: StoredSession) async throws -> (EmailAddress, EmailForm) {
+        let identity = try await sessions.identity(of: session.session)
+        guard identity.provider == .email, let email = identity.email else { throw AccountError.notByPassword }
+        return try address(email)
+    }
+
+    /// Sends the person of a session a link that sets a new password, to the address with which they sign in.
+    ///
+    /// Requests of strangers for the address don't count for the limit of these mails. Throws
+    /// ``AccountError/Code/notByPassword`` where the session is Apple's.
+    /// - Parameter browser: the browser that asks; nil for an app.
+    public func requestReset(in session: StoredSession, browser: BrowserSecret?, from caller: Caller) async throws {
+        let (address, form) = try await address(of: session)
+        begin(request(.reset, address, form, browser, nil, limit: .session(session.account.id), from: caller))
+    }
+
     /// Sends an address a link that sets a new password.
     ///
-    /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a day.
-    /// Throws ``AccountError/Code/requestInvalid`` for the field `email`.
+    /// The answer is the same whatever the address is. An address without an account gets a mail that says so, once a
+    /// day. Throws ``AccountError/Code/requestInvalid`` for the field `email`.
     /// - Parameter browser: the browser that asks; nil for an app.
     public func requestReset(email: String, browser: BrowserSecret?, from caller: Caller) async throws {
         let (address, form) = try address(email)
@@ -175,14 +190,17 @@ extension Passwords {
             hasPassword: link.sealed != nil, expiresAt: link.expiresAt)
     }
 
-    /// Finishes a sign-up in an app: makes the account, and signs in. The link is used then, and all others of the address.
+    /// Finishes a sign-up in an app: makes the account, and signs in. The link is used then, and all others of the
+    /// address.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/wrongCredentials`` for a password that is not the one
-    /// of the sign-up, ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/emailNeeded`` for another
-    /// address than the link was sent to, ``AccountError/Code/requestInvalid`` for the field `clientID` and
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/wrongCredentials`` for a password that is not the
+    /// one of the sign-up, ``AccountError/Code/rateLimited`` after too many wrong ones from the network,
+    /// ``AccountError/Code/passwordRefused`` for a new one, ``AccountError/Code/emailNeeded`` for a new one without the
+    /// address that the link was sent to, ``AccountError/Code/requestInvalid`` for the field `clientID` and
     /// ``AccountError/Code/tooBusy``. Then the link stays good.
     /// - Parameters:
-    ///   - email: the address, as the person types it. An app needs none, because its person has told it to open the link.
+    ///   - email: the address, as the person types it beside a new password. A person who repeats the password of the
+    ///     sign-up needs none.
     ///   - client: a configured client of the app; nil takes the Services ID, or the host of the service.
     public func finishSignUp(
         _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, client: ClientID?, from caller: Caller
@@ -191,13 +209,14 @@ extension Passwords {
         return try await finishSignUp(secret, password, email, in: session, from: caller, answer: tokens)
     }
 
-    /// Finishes a sign-up in a browser: makes the account, and signs in. The link is used then, and all others of the address.
+    /// Finishes a sign-up in a browser: makes the account, and signs in. The link is used then, and all others of the
+    /// address.
     ///
     /// Throws like ``finishSignUp(_:password:email:client:from:)``, and ``AccountError/Code/emailNeeded`` where another
     /// browser than the one that signed up gives a new password without the address.
     /// - Parameters:
-    ///   - email: the address, as the person types it. The browser that signed up needs none, nor does a person who repeats
-    ///     the password of the sign-up.
+    ///   - email: the address, as the person types it. The browser that signed up needs none, nor does a person who
+    ///     repeats the password of the sign-up.
     ///   - former: the session that the browser has, which ends.
     public func finishSignUp(
         _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, browser: BrowserSecret,
@@ -221,12 +240,11 @@ extension Passwords {
             let signUp = try signUp(of: link)
             hash = try PasswordHash(text: signUp.hash)
             name = signUp.name.flatMap { PersonName(parts: $0) }
-            guard try await hasher.verify(password, hash) else { throw AccountError.wrongCredentials }
+            try await check(password, hash, from: caller)
         case .new(let password):
-            // An app that names no address has been told by its person to open the link.
-            if case .tokens = session, email == nil {} else { try require(email, session, for: link, form) }
+            try require(email, session, for: link, form)
             try rules.check(password, name: nil, email: link.address)
-            hash = try await hasher.hash(password)
+            hash = try await hasher.hash(password, of: caller.network)
         }
         let moment = now
         let (prepared, sessionSecret) = try record(
@@ -242,10 +260,21 @@ extension Passwords {
         }
     }
 
+    /// Checks the password of a sign-up, and counts a wrong one for the network. Anybody can have a link for an address
+    /// of their own, and would keep the hashers busy with it for nothing. The count of the address would let strangers
+    /// keep a person from finishing their sign-up.
+    private func check(_ password: Password, _ hash: PasswordHash, from caller: Caller) async throws {
+        let (network, moment) = (forms.failures(from: caller.network), now)
+        try await store.requireNoWait(of: network, at: moment)
+        guard try await !hasher.verify(password, hash, of: caller.network) else { return }
+        try await finishing.perform { [store] in try await store.countFailure(of: network, at: moment) }
+        throw AccountError.wrongCredentials
+    }
+
     /// Signs an app in by a link. The link is used then.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/emailNeeded`` without the address that the link was sent
-    /// to, and ``AccountError/Code/requestInvalid`` for the field `clientID`. Then the link stays good.
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/emailNeeded`` without the address that the link
+    /// was sent to, and ``AccountError/Code/requestInvalid`` for the field `clientID`. Then the link stays good.
     /// - Parameters:
     ///   - email: the address, as the person types it.
     ///   - client: a configured client of the app; nil takes the Services ID, or the host of the service.
@@ -257,8 +286,8 @@ extension Passwords {
 
     /// Signs a browser in by a link. The link is used then.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, and ``AccountError/Code/emailNeeded`` where another browser than the one
-    /// that asked uses the link without the address that it was sent to. Then the link stays good.
+    /// Throws ``AccountError/Code/linkUnknown``, and ``AccountError/Code/emailNeeded`` where another browser than the
+    /// one that asked uses the link without the address that it was sent to. Then the link stays good.
     /// - Parameters:
     ///   - email: the address, as the person types it; the browser that asked for the link needs none.
     ///   - former: the session that the browser has, which ends.
@@ -289,8 +318,8 @@ extension Passwords {
     /// Sets a new password by a link. The link is used then, and all others of the address; all sessions end, and the
     /// password is on again if it was off.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/passwordRefused`` and ``AccountError/Code/tooBusy``.
-    /// Then the link stays good.
+    /// Throws ``AccountError/Code/linkUnknown``, ``AccountError/Code/passwordRefused`` and
+    /// ``AccountError/Code/tooBusy``. Then the link stays good.
     public func finishReset(
         _ secret: LinkSecret, newPassword password: Password, from caller: Caller
     ) async throws {
@@ -299,7 +328,7 @@ extension Passwords {
         var name: PersonName?
         if let account = link.accountID { name = try await store.account(account)?.name }
         try rules.check(password, name: name, email: link.address)
-        let hash = try await hasher.hash(password)
+        let hash = try await hasher.hash(password, of: caller.network)
         let moment = now
         let reset = PasswordReset(
             link: link, form, forms, hash: hash, seal: seal, caller: caller, at: moment,
@@ -325,16 +354,25 @@ extension Passwords {
 
     private func signUp(of link: StoredEmailLink) throws -> SealedSignUp {
         guard let sealed = link.sealed else { throw AccountError.linkUnknown }
-        return try JSONDecoder().decode(SealedSignUp.self, from: Data(linkSeal.open(sealed, row: link.id.rawValue)))
+        let opened: [UInt8]
+        do {
+            opened = try linkSeal.open(sealed, row: link.id.rawValue)
+        } catch {
+            // The key may have left the ring since. The person can sign up again.
+            throw AccountError(.linkUnknown, "the sign-up of this link can't be read any more", cause: error)
+        }
+        return try JSONDecoder().decode(SealedSignUp.self, from: Data(opened))
     }
 
-    /// A link that somebody had sent to their own address would sign whoever opens it in to that person's account.
+    /// Requires the address of a link. Somebody could ask for a link to their own address and forward it: it would sign
+    /// the person who opens it in to an account whose mail somebody else reads. Only the browser that asked for the
+    /// link needs no address. An app does, because a universal link opens the app from any message.
     private func require(
         _ email: String?, _ session: SessionOrder, for link: StoredEmailLink, _ form: EmailForm
     ) throws(AccountError) {
         if case .browser(let browser, _) = session, link.isOf(browser) { return }
         guard let email else {
-            throw AccountError(.emailNeeded, "another browser asked for this link, so it needs the address")
+            throw AccountError(.emailNeeded, "this link needs the address that it was sent to")
         }
         guard try address(email).1 == form else {
             throw AccountError(.emailNeeded, "this link was sent to another address")

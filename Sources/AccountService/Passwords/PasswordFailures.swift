@@ -1,8 +1,8 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// When a wrong password makes the next one wait. Wrong passwords count by address, whether or not it has an account, and by
-/// network.
+/// When a wrong password makes the next one wait. Wrong passwords count by address, whether or not it has an account,
+/// and by network.
 enum PasswordFailureRules {
     /// Wrong passwords in a row that cost no wait.
     static let free: Int64 = 5
@@ -12,15 +12,28 @@ enum PasswordFailureRules {
     static let longestWait: Duration = .minutes(15)
     /// How long the count of an address stays after its last wrong password.
     static let accountMemory: Duration = .days(30)
-    /// How long the count of a network stays after its last wrong password.
-    static let networkMemory: Duration = .hours(1)
+    /// How long the count of a network stays after its last wrong password. It has come down to nothing by then.
+    static let networkMemory: Duration = .hours(12)
 
-    /// The wait after a number of wrong passwords in a row: none for the first five, then a second, and twice as long after
-    /// each further one.
+    /// The wait after a number of wrong passwords in a row: none for the first five, then a second, and twice as long
+    /// after each further one.
     static func wait(after count: Int64) -> Duration {
         guard count > free else { return .zero }
         // 2^10 seconds are longer than the longest wait.
         return min(firstWait * (1 << min(count - free - 1, 10)), longestWait)
+    }
+
+    /// The count of a network at a moment. At each full hour (UTC) half of it goes, also while wrong passwords go on.
+    ///
+    /// Many people may share a network, and right passwords don't end its count. A count that only went after an hour
+    /// without a wrong password would stay for ever with one of them in a quarter of an hour, and with it the longest
+    /// wait for everybody behind the address. Now one in a quarter of an hour costs the others two seconds at most.
+    ///
+    /// Nobody can guess more by this. A network that goes on has about nine tries an hour. Before, it had thirteen:
+    /// fourteen tries, whose waits are four minutes together, and then an hour's rest.
+    static func halved(_ count: Int64, since last: Timestamp, at moment: Timestamp) -> Int64 {
+        let hours = moment.secondsSince1970 / 3_600 - last.secondsSince1970 / 3_600
+        return count >> max(0, min(hours, 62))
     }
 }
 
@@ -61,22 +74,38 @@ extension AccountTransactions {
         }
     }
 
-    /// Counts a wrong password for its network. The address has it counted already.
-    func countFailure(_ attempt: PasswordTry) async throws {
+    /// Counts a wrong password for its network. If it was tried for an address that signs in, that has it counted
+    /// already.
+    func countFailure(of network: TokenHash, at moment: Timestamp) async throws {
         try await write { connection in
-            try connection.lock(hash: attempt.network)
-            let network = try connection.failures(.network, attempt.network, at: attempt.at)
-            try connection.keep(.network, attempt.network, count: network.count + 1, at: attempt.at)
+            try connection.lock(hash: network)
+            let count = try connection.failures(.network, network, at: moment).count
+            try connection.keep(.network, network, count: count + 1, at: moment)
+        }
+    }
+
+    /// Throws ``AccountError/Code/rateLimited`` while a network has to wait.
+    func requireNoWait(of network: TokenHash, at moment: Timestamp) async throws {
+        let end = try await read { try $0.failures(.network, network, at: moment).blockedUntil }
+        guard end <= moment else {
+            throw AccountError(
+                .rateLimited, "too many wrong passwords were tried from this network", retryAfter: end - moment)
         }
     }
 
     /// Turns a password off after too many wrong ones, and tells its person by mail.
-    /// - Returns: the account whose password was turned off; nil where there is none, or it was off before.
-    func turnPasswordOff(_ attempt: PasswordTry, mail: PasswordMail?, from caller: Caller) async throws -> AccountID? {
+    /// - Parameter version: that of the password that was tried.
+    /// - Returns: the account whose password was turned off; nil where there is none, or it was off before, or its
+    ///   person has proven who they are or set another password since.
+    func turnPasswordOff(
+        _ attempt: PasswordTry, _ version: Int64, mail: PasswordMail?, from caller: Caller
+    ) async throws -> AccountID? {
         try await write { connection in
             guard let found = try connection.emailIdentity(of: attempt.form), found.password?.isOff == false,
                 try connection.lock(account: found.accountID),
-                try connection.execute(.turnOff, [.id(found.id), .flag(true), .flag(false)]) > 0
+                try connection.failures(.account, attempt.account, at: attempt.at).count
+                    >= PasswordFailureRules.mostForAccount,
+                try connection.execute(.turnOff, [.id(found.id), .flag(true), .flag(false), .int64(version)]) > 0
             else { return nil }
             try connection.note(
                 .off, of: found.id, of: found.accountID, at: attempt.at, by: .service(meeting: caller))
@@ -114,7 +143,10 @@ extension SQLConnection {
         _ kind: PasswordFailureKind, _ hash: TokenHash, at moment: Timestamp
     ) throws -> PasswordFailureCount {
         try first(.failures, [.text(kind), .hash(hash), .time(moment)]) { columns in
-            try PasswordFailureCount(count: columns.int64(), blockedUntil: columns.time())
+            var found = try PasswordFailureCount(count: columns.int64(), blockedUntil: columns.time())
+            let last = try columns.time()
+            if kind == .network { found.count = PasswordFailureRules.halved(found.count, since: last, at: moment) }
+            return found
         } ?? PasswordFailureCount()
     }
 
@@ -132,7 +164,8 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let failures: Self = """
-        SELECT count, blocked_until FROM password_failures WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
+        SELECT count, blocked_until, last_failed_at FROM password_failures
+        WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
         """
     fileprivate static let keepFailures: Self = """
         INSERT INTO password_failures (kind, hash, count, last_failed_at, blocked_until, expires_at)
@@ -150,6 +183,6 @@ extension SQLStatement {
         DELETE FROM password_failures WHERE kind = 'account' AND hash = ?1
         """
     fileprivate static let turnOff: Self = """
-        UPDATE passwords SET is_off = ?2 WHERE identity_id = ?1 AND is_off = ?3
+        UPDATE passwords SET is_off = ?2 WHERE identity_id = ?1 AND is_off = ?3 AND version = ?4
         """
 }

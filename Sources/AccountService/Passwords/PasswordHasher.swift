@@ -18,6 +18,8 @@ package final class PasswordHasher: Sendable {
         let password: Password
         let salt: [UInt8]
         let cost: PasswordCost
+        /// The hash that the password may be that of; nil where the password is new.
+        let expected: PasswordHash?
         let waiter: Waiter
     }
 
@@ -64,36 +66,45 @@ package final class PasswordHasher: Sendable {
     package var computed: Int { state.withLock { $0.computed } }
 
     /// Hashes a password with the present cost and a new salt.
+    /// - Parameter network: the network that asks, which has no more places in a full queue than others.
     /// - Throws: ``AccountError/Code/tooBusy`` when the queue is full; `CancellationError` when the caller is cancelled
     ///   before a thread takes the password.
-    package func hash(_ password: Password) async throws -> PasswordHash {
+    package func hash(_ password: Password, of network: CountedNetwork? = nil) async throws -> PasswordHash {
         let salt = randomBytes(PasswordHash.saltLength)
-        return PasswordHash(cost: cost, salt: salt, bytes: try await bytes(of: password, salt: salt, cost: cost))
+        let bytes = try await bytes(of: password, salt: salt, cost: cost, expected: nil, network)
+        return PasswordHash(cost: cost, salt: salt, bytes: bytes)
     }
 
     /// Returns whether a hash is this password's. A wrong password takes as long for every hash.
     ///
-    /// A hash of a former, lower cost takes less. If it isn't the password's, the rest of the present cost is spent on a
-    /// dummy, so that nobody can tell accounts with such a hash from addresses without an account.
-    /// - Parameter hash: nil where there is none. Then a dummy is computed all the same, and the answer is no.
-    /// - Throws: as ``hash(_:)``.
-    package func verify(_ password: Password, _ hash: PasswordHash?) async throws -> Bool {
+    /// A hash of a former, lower cost takes less. If it isn't the password's, the rest of the present cost is spent on
+    /// a dummy, so that nobody can tell accounts with such a hash from addresses without an account. That takes no
+    /// second turn in the queue: in a full one the answer would come without the count of a wrong password.
+    /// - Parameters:
+    ///   - hash: nil where there is none. Then a dummy is computed all the same, and the answer is no.
+    ///   - network: the network that asks, which has no more places in a full queue than others.
+    /// - Throws: as ``hash(_:of:)``.
+    package func verify(
+        _ password: Password, _ hash: PasswordHash?, of network: CountedNetwork? = nil
+    ) async throws -> Bool {
         let expected = hash ?? .dummy(cost)
-        let isSame = expected.hasBytes(try await bytes(of: password, salt: expected.salt, cost: expected.cost))
-        if !isSame, let rest = expected.cost.rest(of: cost) {
-            _ = try await bytes(of: password, salt: expected.salt, cost: rest)
-        }
-        return isSame && hash != nil
+        let bytes = try await bytes(
+            of: password, salt: expected.salt, cost: expected.cost, expected: expected, network)
+        return expected.hasBytes(bytes) && hash != nil
     }
 
-    private func bytes(of password: Password, salt: [UInt8], cost: PasswordCost) async throws -> [UInt8] {
+    private func bytes(
+        of password: Password, salt: [UInt8], cost: PasswordCost, expected: PasswordHash?, _ network: CountedNetwork?
+    ) async throws -> [UInt8] {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                enqueue(Job(password: password, salt: salt, cost: cost, waiter: waiter), as: id)
+                enqueue(
+                    Job(password: password, salt: salt, cost: cost, expected: expected, waiter: waiter), as: id,
+                    of: network)
             }
         } onCancel: {
             let job = state.withLock { $0.queue.withdraw(id) }
@@ -101,20 +112,23 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private func enqueue(_ job: Job, as id: UInt64) {
+    private func enqueue(_ job: Job, as id: UInt64, of network: CountedNetwork?) {
         // Nil: the task was cancelled before the handler above could find a job.
         let admission = state.withLock { state in
-            Task.isCancelled ? nil : state.queue.admit(job, as: id)
+            Task.isCancelled ? nil : state.queue.admit(job, as: id, of: network)
         }
         switch admission {
         case .starts: startThread(with: job)
         case .waits: break
-        case .isFull:
-            job.waiter.resume(
-                throwing: AccountError(
-                    .tooBusy, "too many passwords wait to be checked", retryAfter: timeUntilPlace))
+        case .replaces(let former): refuse(former)
+        case .isFull: refuse(job)
         case nil: job.waiter.resume(throwing: CancellationError())
         }
+    }
+
+    private func refuse(_ job: Job) {
+        job.waiter.resume(
+            throwing: AccountError(.tooBusy, "too many passwords wait to be checked", retryAfter: timeUntilPlace))
     }
 
     /// The time that those who wait now need, in whole seconds.
@@ -142,17 +156,24 @@ package final class PasswordHasher: Sendable {
     private func perform(_ job: Job) {
         willHash?(job.password)
         let start = ContinuousClock.now
+        var costs = [job.cost]
         let result = Result<[UInt8], any Error> {
             do {
-                return try PasswordHash.bytes(of: job.password, salt: job.salt, cost: job.cost)
+                let bytes = try PasswordHash.bytes(of: job.password, salt: job.salt, cost: job.cost)
+                if let expected = job.expected, !expected.hasBytes(bytes), let rest = job.cost.rest(of: cost) {
+                    costs.append(rest)
+                    _ = try PasswordHash.bytes(of: job.password, salt: job.salt, cost: rest)
+                }
+                return bytes
             } catch {
                 throw AccountError(.unavailable, "a password could not be hashed", cause: error)
             }
         }
         let duration = ContinuousClock.now - start
-        state.withLock { state in
-            state.computed += 1
-            state.work += job.cost.work
+        let work = costs.reduce(0) { $0 + $1.work }
+        state.withLock { [count = costs.count] state in
+            state.computed += count
+            state.work += work
             state.duration = duration
         }
         job.waiter.resume(with: result)

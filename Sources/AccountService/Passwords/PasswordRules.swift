@@ -27,7 +27,7 @@ public struct PasswordRules: Sendable {
 
     /// Refuses a password that is too short, too long, common, or made of what others know about the person.
     ///
-    /// It looks at nothing else, so the answer tells nothing about who has an account.
+    /// The rules look at nothing else, so the answer tells nothing about who has an account.
     /// - Throws: ``AccountError/Code/passwordRefused`` with ``AccountError/refusal``;
     ///   ``AccountError/Code/invalidText`` for U+0000.
     public func check(_ password: Password, name: PersonName?, email: String?) throws(AccountError) {

@@ -11,6 +11,8 @@ public struct PasswordSettings: Sendable {
     public var hashers: Int
     /// The memory and the time that a hash takes.
     public var cost: PasswordCost
+    /// Runs on the thread, before each password is hashed. Tests hold threads there.
+    package var willHash: (@Sendable (Password) -> Void)?
 
     /// Makes settings. A minimum length outside ``minimumLengths`` becomes the nearest one inside.
     public init(minimumLength: Int = 15, hashers: Int = 2, cost: PasswordCost = .standard) {

@@ -1,6 +1,7 @@
 import AppleID
 public import AppleIDTypes
 import Logging
+import TaskSignals
 
 /// A password that was right, and what its use writes.
 struct ProvenPassword: Sendable {
@@ -21,9 +22,9 @@ extension Passwords {
 
     /// Signs an app in with an address and a password.
     ///
-    /// Throws ``AccountError/Code/wrongCredentials`` where the password is wrong or off, or the address has none: not told
-    /// apart, and after the same time. Throws ``AccountError/Code/rateLimited`` after too many wrong ones for the address or
-    /// from the network, ``AccountError/Code/requestInvalid`` for the fields `email` and `clientID`,
+    /// Throws ``AccountError/Code/wrongCredentials`` where the password is wrong or off, or the address has none: not
+    /// told apart, and after the same time. Throws ``AccountError/Code/rateLimited`` after too many wrong ones for the
+    /// address or from the network, ``AccountError/Code/requestInvalid`` for the fields `email` and `clientID`,
     /// ``AccountError/Code/accountDisabled`` and ``AccountError/Code/tooBusy``.
     /// - Parameter client: a configured client of the app; nil takes the Services ID, or the host of the service.
     public func signIn(
@@ -83,7 +84,7 @@ extension Passwords {
     func prove(_ password: Password, of form: EmailForm, from caller: Caller) async throws -> ProvenPassword {
         let attempt = PasswordTry(
             form: form, account: forms.failures(of: form),
-            network: forms.failures(from: CountedNetwork(of: caller.address ?? "unknown")), at: now)
+            network: forms.failures(from: caller.network), at: now)
         let tries = try await store.reserve(attempt)
         let found: EmailIdentity?
         let hash: PasswordHash?
@@ -91,21 +92,23 @@ extension Passwords {
         do {
             found = try await store.emailIdentity(of: form)
             hash = found.flatMap(usableHash)
-            isRight = try await hasher.verify(password, hash)
+            isRight = try await hasher.verify(password, hash, of: caller.network)
         } catch {
             finishing.begin { [self] in await release(attempt) }
             throw error
         }
         guard isRight, let found, let hash, let stored = found.password else {
-            try await finishing.perform { [self] in try await count(failure: attempt, tries, from: caller) }
+            let version = found?.password?.version
+            try await finishing.perform { [self] in try await count(failure: attempt, tries, version, from: caller) }
             throw AccountError.wrongCredentials
         }
         return ProvenPassword(
             identity: found, form: form, version: stored.version,
-            rehashed: await rehash(password, hash, of: found.id), attempt: attempt, at: now)
+            rehashed: await rehash(password, hash, of: found.id, from: caller), attempt: attempt, at: now)
     }
 
-    /// The hash to check; nil where a dummy is checked, because there is none, or it is off, or the key ring lacks the key.
+    /// The hash to check; nil where a dummy is checked, because there is none, or it is off, or the key ring lacks the
+    /// key.
     private func usableHash(of identity: EmailIdentity) -> PasswordHash? {
         guard let stored = identity.password, !stored.isOff else { return nil }
         do {
@@ -113,17 +116,23 @@ extension Passwords {
             return try PasswordHash(text: String(decoding: text, as: UTF8.self))
         } catch {
             // A guesser learns no more than about an unknown address.
-            logger.error("A password can't be checked.", metadata: ["error": "\(error)"])
+            // Once, because strangers decide how often this is tried.
+            logger.log(
+                level: unopenedSeal.isNow() ? .error : .debug, "A password can't be checked.",
+                metadata: ["error": "\(error)"])
             return nil
         }
     }
 
-    /// A hash with the present cost, where the stored one has a lower one. A sign-in needs none, so one that can't be made
-    /// now is made by a later sign-in.
-    private func rehash(_ password: Password, _ hash: PasswordHash, of identity: IdentityID) async -> [UInt8]? {
+    /// A hash with the present cost, where the stored one has a lower one. A sign-in needs none, so one that can't be
+    /// made now is made by a later sign-in.
+    private func rehash(
+        _ password: Password, _ hash: PasswordHash, of identity: IdentityID, from caller: Caller
+    ) async -> [UInt8]? {
         guard hash.needsRehash(for: cost) else { return nil }
         do {
-            return try seal.seal(Array(try await hasher.hash(password).text.utf8), row: identity.rawValue)
+            let hash = try await hasher.hash(password, of: caller.network)
+            return try seal.seal(Array(hash.text.utf8), row: identity.rawValue)
         } catch {
             logger.info("A password keeps its hash of a lower cost.", metadata: ["error": "\(error)"])
             return nil
@@ -138,17 +147,24 @@ extension Passwords {
         }
     }
 
-    private func count(failure attempt: PasswordTry, _ tries: Int64, from caller: Caller) async throws {
-        try await store.countFailure(attempt)
+    /// - Parameter version: that of the password that was tried; nil where there is none.
+    private func count(
+        failure attempt: PasswordTry, _ tries: Int64, _ version: Int64?, from caller: Caller
+    ) async throws {
+        try await store.countFailure(of: attempt.network, at: attempt.at)
         guard tries >= PasswordFailureRules.mostForAccount else { return }
         // After the answer, which would take longer where there is an account.
-        finishing.begin { [self] in await turnOff(attempt, from: caller) }
+        finishing.begin { [self] in
+            guard let version else { return }
+            await turnOff(attempt, version, from: caller)
+        }
     }
 
-    private func turnOff(_ attempt: PasswordTry, from caller: Caller) async {
+    private func turnOff(_ attempt: PasswordTry, _ version: Int64, from caller: Caller) async {
         let mail = PasswordMail(.passwordOff, writer: mail, at: attempt.at, languages: [])
         do {
-            guard let account = try await store.turnPasswordOff(attempt, mail: mail, from: caller) else { return }
+            guard let account = try await store.turnPasswordOff(attempt, version, mail: mail, from: caller)
+            else { return }
             logger.warning("A password is off after too many wrong ones.", metadata: ["account": "\(account)"])
             sessions.bell.notify(account)
         } catch {
@@ -161,8 +177,8 @@ extension Passwords {
 
     /// Changes the password of the session's person, or sets their first one.
     ///
-    /// Throws ``AccountError/Code/notByPassword`` where the session is Apple's, or the current password is given and there is
-    /// none; ``AccountError/Code/requestInvalid`` for the field `currentPassword` where it is missing;
+    /// Throws ``AccountError/Code/notByPassword`` where the session is Apple's, or the current password is given and
+    /// there is none; ``AccountError/Code/requestInvalid`` for the field `currentPassword` where it is missing;
     /// ``AccountError/Code/requiresRecentLogin`` for a first password without a sign-in of the last five minutes;
     /// ``AccountError/Code/passwordRefused``; and like ``signIn(email:password:client:from:)`` for the current one.
     /// - Parameters:
@@ -181,11 +197,12 @@ extension Passwords {
         case (_?, nil): throw AccountError.notByPassword
         case (let current?, _?): proven = try await prove(current, of: form, from: caller)
         }
-        let hash = try await use(proven) { [hasher] in try await hasher.hash(new) }
+        let hash = try await use(proven) { [hasher] in try await hasher.hash(new, of: caller.network) }
         let moment = now
         let change = PasswordChange(
             session: session.session.id, proven: proven,
             sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
+            personHash: TokenHash.person(team: SignInRecord.Person.emailTeam, subject: form.subject),
             endsOthers: endingOthers, formHashes: forms.links(of: form), caller: caller, at: moment,
             mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
         try await use(proven) { [self] in
@@ -212,8 +229,8 @@ extension Passwords {
         }
     }
 
-    /// Renews the freshness of a browser's session by the password of its person: the browser gets a new session, and its
-    /// old one ends.
+    /// Renews the freshness of a browser's session by the password of its person: the browser gets a new session, and
+    /// its old one ends.
     ///
     /// Throws like ``reauthenticate(_:password:from:)``.
     public func reauthenticate(
@@ -252,6 +269,23 @@ extension Passwords {
         }
         return (found, form)
     }
+}
+
+/// Tells the first of several calls from the later ones.
+final class FirstTime: Sendable {
+    private let hasBeen = Lock(false)
+
+    func isNow() -> Bool {
+        hasBeen.withLock { hasBeen in
+            defer { hasBeen = true }
+            return !hasBeen
+        }
+    }
+}
+
+extension Caller {
+    /// The network by which a caller is counted. Callers whose address is unknown count as one.
+    var network: CountedNetwork { CountedNetwork(of: address ?? "unknown") }
 }
 
 extension AccountError {

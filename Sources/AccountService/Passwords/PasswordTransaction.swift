@@ -55,6 +55,8 @@ struct PasswordChange: Sendable {
     var proven: ProvenPassword?
     var sealed: [UInt8]
     var identity: IdentityID
+    /// The person of the identity.
+    var personHash: TokenHash
     var endsOthers: Bool
     /// The hashes of the address's look-up form, by which its links are found.
     var formHashes: [TokenHash]
@@ -152,8 +154,8 @@ extension AccountTransactions {
 
     /// Signs a person in by a password that was right.
     ///
-    /// Throws ``AccountError/Code/wrongCredentials``, and writes nothing, if the password has changed since it was checked;
-    /// and like ``signIn(_:)``.
+    /// Throws ``AccountError/Code/wrongCredentials``, and writes nothing, if the password has changed since it was
+    /// checked; and like ``signIn(_:)``.
     func signIn(_ record: SignInRecord, with proven: ProvenPassword) async throws -> SignInOutcome {
         let keys = record.keys
         return try await write { connection in
@@ -184,10 +186,12 @@ extension AccountTransactions {
 
     /// Gives the person of a session a new password.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded``, and ``AccountError/Code/wrongCredentials`` if the
-    /// password has changed since the current one was checked.
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded``, and ``AccountError/Code/wrongCredentials`` if
+    /// the password has changed since the current one was checked.
     func changePassword(_ change: PasswordChange) async throws {
         try await write { connection in
+            // The links of an address belong to its person, who is locked before the account.
+            if change.endsOthers { try connection.lock(person: change.personHash) }
             let session = try connection.lockedSession(change.session, at: change.at).session
             guard session.identityID == change.identity,
                 let identity = try connection.emailIdentity(change.identity)

@@ -8,7 +8,7 @@ import Logging
 /// links get the same answer for every address, and the work is done after it. ``Links`` adds an Apple Account to such an
 /// account, and ``Upgrades`` puts one in the place of the address.
 public struct Passwords: Sendable {
-    /// Which new passwords the service takes.
+    /// The rules for new passwords.
     public let rules: PasswordRules
 
     let configuration: AccountConfiguration
@@ -22,6 +22,8 @@ public struct Passwords: Sendable {
     let mail: MailWriter
     let environment: AppleIDEnvironment
     let logger: Logger
+    /// Keeps the log from an error for each guess at a password whose seal can't be opened.
+    let unopenedSeal = FirstTime()
 
     var forms: EmailFormHashes { mail.forms }
     var now: Timestamp { Timestamp(environment.now()) }
@@ -35,7 +37,7 @@ public struct Passwords: Sendable {
             minimumLength: settings.minimumLength, serviceName: serviceName, host: configuration.publicURL.host)
         self.configuration = configuration
         cost = settings.cost
-        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes)
+        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes, willHash: settings.willHash)
         self.store = store
         seal = Seal(.password, keyRing: keyRing)
         linkSeal = Seal(.emailLink, keyRing: keyRing)
@@ -44,6 +46,10 @@ public struct Passwords: Sendable {
         self.mail = mail
         self.environment = environment
         self.logger = logger
+        guard hasher.threads < settings.hashers else { return }
+        logger.info(
+            "Fewer passwords are hashed at once than the setting allows, because at most half of the cores hash.",
+            metadata: ["hashers": "\(hasher.threads)"])
     }
 
     /// Makes the name of a browser that has none, for its cookie. A link that the browser asks for is known by it.

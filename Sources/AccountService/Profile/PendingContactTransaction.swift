@@ -73,15 +73,18 @@ extension SQLConnection {
         try cancelPendingContact(of: account.id, at: moment)
     }
 
-    /// Calls off the contact address that waits, whether one does or not. For a transaction that has raised the account's
-    /// revision.
+    /// Calls off the contact address that waits, whether one does or not. For a transaction that has raised the
+    /// account's revision.
     func cancelPendingContact(of account: AccountID, at moment: Timestamp) throws {
         try execute(.cancelPendingContact, [.id(account)])
         try withdrawMails(.verifyAddress, of: account, at: moment)
     }
 
-    /// Calls off the contact address that waits, if another session has asked for it. For a transaction that has raised the
-    /// account's revision.
+    /// Calls off the contact address that waits, unless this session has asked for it. For a transaction that has
+    /// raised the account's revision.
+    ///
+    /// A browser that has proven its password has a new session, so an address that its person asked for before goes,
+    /// too. They ask for it again. To keep it would take a session for another's.
     func cancelPendingContact(
         of account: AccountID, unlessAskedIn session: SessionID, at moment: Timestamp
     ) throws {
@@ -135,7 +138,9 @@ extension SQLStatement {
         """
     fileprivate static let cancelPendingContact: Self = "UPDATE accounts SET \(noPending) WHERE id = ?1"
     fileprivate static let cancelPendingContactOfOther: Self = """
-        UPDATE accounts SET \(noPending) WHERE id = ?1 AND pending_contact_session_id <> ?2
+        UPDATE accounts SET \(noPending)
+        WHERE id = ?1 AND pending_contact_email IS NOT NULL
+            AND (pending_contact_session_id IS NULL OR pending_contact_session_id <> ?2)
         """
     fileprivate static let sweepPendingContacts: Self = """
         UPDATE accounts SET \(noPending) WHERE pending_contact_expires_at <= ?1 AND id IN

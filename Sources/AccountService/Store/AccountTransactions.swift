@@ -170,7 +170,8 @@ extension SQLStatement {
 /// 1. people (``SQLConnection/lock(person:)``), where a transaction decides about somebody who may have no row yet, or
 ///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by
 ///    whomever, Apple's notifications, and what a late code brought;
-/// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours;
+/// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours or a link from a
+///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it likes;
 /// 3. a notification's own row, and the name kept for a person;
 /// 4. accounts, by raising their revision. Whoever has one may change its identities and Apple's tokens for them from
 ///    then on; the daily check, which changes tokens without it, waits for nothing when it has one;

@@ -128,11 +128,12 @@ extension AccountTransactions {
 }
 
 extension SQLStatement {
-    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most.
+    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most. A wrong password may give its row
+    /// a later time meanwhile, so the time is compared once more.
     /// - Parameter key: the columns by which a row is known.
     private static func sweep(_ table: Self, key: Self, time: Self = "expires_at") -> Self {
         """
-        DELETE FROM \(table) WHERE (\(key)) IN
+        DELETE FROM \(table) WHERE \(time) <= ?1 AND (\(key)) IN
             (SELECT \(key) FROM \(table) WHERE \(time) <= ?1 ORDER BY \(time) LIMIT ?2)
         """
     }

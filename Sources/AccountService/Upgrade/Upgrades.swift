@@ -3,8 +3,8 @@ public import AppleIDTypes
 
 /// Lets people who sign in with an e-mail address go over to Sign in with Apple, with the same account.
 ///
-/// The person proves again who they are first, and then signs in with Apple. The email identity and its password go, and the
-/// address becomes the account's contact address if it has none.
+/// The person proves again who they are first, and then signs in with Apple. The email identity and its password go,
+/// and the address becomes the account's contact address if it has none.
 public struct Upgrades: Sendable {
     let attempts: WebAttempts
     let verifier: CredentialVerifier
@@ -22,10 +22,10 @@ public struct Upgrades: Sendable {
     /// Upgrades the account of an app's session by Apple's credential, with a challenge made for that.
     ///
     /// Throws ``AccountError/Code/notByPassword`` for a session that is Apple's already,
-    /// ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens
-    /// an account, ``AccountError/Code/consentRequired`` where Apple hides the address and the person hasn't agreed to the
-    /// current text, ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first four leave the
-    /// credential as good as it was.
+    /// ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account
+    /// that opens an account, ``AccountError/Code/consentRequired`` where Apple hides the address and the person hasn't
+    /// agreed to the current text, ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first
+    /// four leave the credential as good as it was.
     /// - Parameters:
     ///   - consent: the person's consent to the current text, needed where Apple hides the address.
     ///   - endingOthers: whether all other sessions of the account end. They go on as Apple's otherwise.
@@ -45,7 +45,8 @@ public struct Upgrades: Sendable {
         }
     }
 
-    /// Begins an upgrade in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the browser's session goes on.
+    /// Begins an upgrade in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the browser's session
+    /// goes on.
     ///
     /// Throws ``AccountError/Code/notByPassword``, ``AccountError/Code/requiresRecentLogin`` and
     /// ``AccountError/Code/configuration`` when no Services ID is configured.
@@ -63,7 +64,12 @@ public struct Upgrades: Sendable {
             choice: UpgradeChoice(consent: consent, endsOthers: endingOthers))
     }
 
-    /// Ends what ``begin(in:consent:endingOthers:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
+    /// Ends what ``begin(in:consent:endingOthers:returnPath:browser:)`` began, for an attempt that was taken and is not
+    /// too old.
+    ///
+    /// The browser keeps its session and its cookie, though a proof otherwise gives a browser a new one: the session
+    /// lived when the attempt began and lives now, and it moves to the new identity with everything that is known of
+    /// it.
     func finish(
         _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
     ) async throws {
@@ -121,8 +127,8 @@ package struct UpgradeChoice: Hashable, Sendable {
         self.endsOthers = endsOthers
     }
 
-    /// - Throws: ``AccountError/Code/consentRequired`` where Apple hides the address, or doesn't tell it, and the person
-    ///   hasn't agreed to the current text: their own address joins an account that doesn't show who they are.
+    /// - Throws: ``AccountError/Code/consentRequired`` where Apple hides the address, or doesn't tell it, and the
+    ///   person hasn't agreed to the current text: their own address joins an account that doesn't show who they are.
     func requireConsent(
         for person: SignInRecord.Person, phone: String?, currentText: String
     ) throws(AccountError) {
@@ -131,7 +137,8 @@ package struct UpgradeChoice: Hashable, Sendable {
             lacking: Consent.Requirement(purposes: Self.purposes(phone: phone), textVersion: currentText))
     }
 
-    /// The purposes that need consent where Apple hides the address: the account keeps the address and its phone number.
+    /// The purposes that need consent where Apple hides the address: the account keeps the address and its phone
+    /// number.
     static func purposes(phone: String?) -> [Consent.Purpose] {
         phone == nil ? [.contactEmail] : [.contactEmail, .phone]
     }

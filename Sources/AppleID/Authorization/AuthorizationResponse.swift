@@ -1,5 +1,6 @@
 public import AppleIDTypes
 import StrictJSON
+import StrictJWS
 
 /// The response that a browser brings back from Apple. It is only parsed: believe nothing in it yet.
 public struct AuthorizationResponse: Redacted, Sendable {

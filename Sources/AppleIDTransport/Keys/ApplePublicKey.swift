@@ -2,7 +2,6 @@ package import AppleIDTypes
 package import Crypto
 import CryptoExtras
 package import StrictJSON
-import StrictJWS
 
 /// One of the keys with which Apple signs, parsed once and fit for RS256.
 package struct ApplePublicKey: PublicKey {
@@ -12,29 +11,14 @@ package struct ApplePublicKey: PublicKey {
     package var derRepresentation: [UInt8] { Array(rsa.derRepresentation) }
     package var sizeInBits: Int { rsa.keySizeInBits }
 
-    /// Larger numbers only cost time; Apple's keys have 2048 bits.
-    private static let modulusBytes = 256...1_024
-
     /// A member of a key set's `keys` (RFC 7517 §4, RFC 7518 §6.3), or nil for one that RS256 cannot use: another type,
     /// another use, operation or algorithm where they are given, fewer than 2048 bits, an exponent that is even or
     /// small, or a modulus that is known to be weak.
     package init?(_ key: JSONValue) {
-        guard let id = key["kid"]?.string, !id.isEmpty, id.utf8.count <= 255,
-            key["kty"]?.string == "RSA",
-            key["use"].map({ $0.string == "sig" }) ?? true,
-            key["key_ops"].map({ $0.elements.contains { $0.string == "verify" } }) ?? true,
-            key["alg"].map({ $0.string == "RS256" }) ?? true,
-            let modulus = key["n"]?.string.flatMap(Self.integer),
-            let exponent = key["e"]?.string.flatMap(Self.integer),
-            Self.modulusBytes.contains(modulus.count), modulus[0] >= 0x80 || modulus.count > 256,
-            Self.isSound(exponent), !ROCAFingerprint.matches(modulus)
+        guard let id = PublicKeyMembers.id(of: key), PublicKeyMembers.isForSignatures(key, by: ["RS256"]),
+            let rsa = PublicKeyMembers.rsa(key)
         else { return nil }
-        do {
-            rsa = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
-        } catch {
-            // One more way not to be a usable key, and no reason to give up the others of the set.
-            return nil
-        }
+        self.rsa = rsa
         self.id = KeyID(id)
     }
 
@@ -42,20 +26,6 @@ package struct ApplePublicKey: PublicKey {
     package func isValid(_ signature: ArraySlice<UInt8>, for digest: SHA256Digest) -> Bool {
         rsa.isValidSignature(
             _RSA.Signing.RSASignature(rawRepresentation: signature), for: digest, padding: .insecurePKCS1v1_5)
-    }
-
-    /// Big-endian without leading zeros (RFC 7518 §2, Base64urlUInt; a leading zero is tolerated).
-    private static func integer(_ text: String) -> [UInt8]? {
-        guard let bytes = Base64URL.decode(text) else { return nil }
-        let significant = Array(bytes.drop { $0 == 0 })
-        return significant.isEmpty ? nil : significant
-    }
-
-    /// Odd, at least 65537 as NIST SP 800-56B demands, and at most 32 bits long.
-    private static func isSound(_ exponent: [UInt8]) -> Bool {
-        guard exponent.count <= 4 else { return false }
-        let value = exponent.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        return value & 1 == 1 && value >= 65_537
     }
 }
 

@@ -99,6 +99,12 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         return state.withLock { $0.hasKeys(at: source.now()) }
     }
 
+    /// The keys that are there, for a token that names none. None leaves open whether the issuer has any.
+    package var cachedKeys: [Key] {
+        guard let source else { return Array(fixed.values) }
+        return state.withLock { $0.keys(at: source.now()) }
+    }
+
     /// Whether the archive or the issuer is being asked.
     package var isWorking: Bool { state.withLock { $0.isWorking } }
 
@@ -151,7 +157,8 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             await save(keySet, to: source)
         } catch {
             let action = state.withLock { $0.failed(error, at: source.now()) }
-            var metadata: Logger.Metadata = ["error": "\(error.codeWord)"]
+            let code = (error.cause as? any CodedError)?.codeWord ?? error.codeWord
+            var metadata: Logger.Metadata = ["error": "\(code)"]
             if let failure = TransportFailure(in: error) {
                 metadata["cause"] = "\(failure.cause)"
                 metadata["host"] = "\(failure.host)"

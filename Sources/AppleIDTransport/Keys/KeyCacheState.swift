@@ -75,6 +75,9 @@ struct KeyCacheState<Key: PublicKey> {
         return (key, begin(.fetch, at: now))
     }
 
+    /// The keys that are there.
+    func keys(at now: Date) -> [Key] { servingSet(at: now).map { Array($0.keys.values) } ?? [] }
+
     /// Whether anything can be verified without asking the issuer.
     func hasKeys(at now: Date) -> Bool { servingSet(at: now) != nil }
 

@@ -62,12 +62,15 @@ extension AccountWork {
         run { client throws(AccountClientError) in .linkTold(link, try await client.details(of: link).purpose) }
     }
 
-    func finishSignUp(_ link: EmailLink, _ password: TypedText, isNew: Bool) {
+    /// - Parameter email: the address beside a new password; nil for the password of the sign-up.
+    func finishSignUp(_ link: EmailLink, _ password: TypedText, email: String?) {
         run { client throws(AccountClientError) in
             let account =
-                isNew
-                ? try await client.finishSignUp(link: link, newPassword: password.text)
-                : try await client.finishSignUp(link: link, password: password.text)
+                if let email {
+                    try await client.finishSignUp(link: link, newPassword: password.text, email: email)
+                } else {
+                    try await client.finishSignUp(link: link, password: password.text)
+                }
             return .signedIn(Profile(account))
         }
     }

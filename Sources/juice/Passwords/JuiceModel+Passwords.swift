@@ -104,13 +104,16 @@ extension JuiceModel {
 
     private mutating func leave(_ form: LoginForm) -> [Effect] {
         guard form.purpose.isSignedIn else { return show(.login(nil)) }
-        guard form.purpose == .changePassword, let profile else { return goBack() }
-        return show(.profile(profile))
+        switch form.purpose {
+        case .changePassword: return profile.map { show(.profile($0)) } ?? goBack()
+        case .addAddress, .finishAddress, .proof: return show(.waysIn(waysIn))
+        default: return goBack()
+        }
     }
 
     private mutating func submit(_ form: LoginForm) -> [Effect] {
         if case .completeSignUp(let link) = form.purpose, form[.password].isEmpty {
-            return show(.form(LoginForm(.completeSignUpAnew(link))))
+            return show(.form(LoginForm(.completeSignUpAnew(link), email: loginEmail)))
         }
         // An empty field is no answer.
         guard form.purpose.fields.allSatisfy({ !form[$0].isEmpty }) else { return leave(form) }
@@ -128,14 +131,15 @@ extension JuiceModel {
             }
             return show(.loggingIn, then: [.askAboutLink(link)])
         case .completeSignUp(let link):
-            return show(.loggingIn, then: [.finishSignUp(link, password, isNew: false)])
-        case .completeSignUpAnew(let link): return show(.loggingIn, then: [.finishSignUp(link, new, isNew: true)])
+            return show(.loggingIn, then: [.finishSignUp(link, password, email: nil)])
+        case .completeSignUpAnew(let link): return show(.loggingIn, then: [.finishSignUp(link, new, email: email)])
         case .signInByLink(let link): return show(.loggingIn, then: [.finishSignIn(link, email: email)])
         case .newPassword(let link): return show(.loggingIn, then: [.finishReset(link, new)])
         case .changePassword: return show(.askingProfile, then: [.changePassword(from: password, to: new)])
         case .upgrade: return show(.confirmingUpgrade(password: password))
         case .deleteAccount:
             return show(.deleting(.wait, isCancelling: false), then: [.deleteAccount(password: password)])
+        case .addAddress, .finishAddress, .proof: return submitLinking(form)
         }
     }
 }

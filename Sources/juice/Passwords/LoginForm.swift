@@ -13,6 +13,12 @@ struct LoginForm: Hashable, Sendable {
         case signInByLink(EmailLink)
         case newPassword(EmailLink)
         case changePassword, upgrade, deleteAccount
+        /// The person adds an address to sign in with.
+        case addAddress
+        /// The person types the link that adds the address.
+        case finishAddress
+        /// The person proves that they are there, before a change of their ways in.
+        case proof(WaysInChange)
     }
 
     enum Field: Hashable, Sendable {
@@ -70,11 +76,11 @@ extension LoginForm.Purpose {
     var fields: [LoginForm.Field] {
         switch self {
         case .logIn: [.email, .password]
-        case .createAccount: [.email, .newPassword]
+        case .createAccount, .addAddress, .completeSignUpAnew: [.email, .newPassword]
         case .forgottenPassword, .emailLink, .signInByLink: [.email]
-        case .openLink: [.link]
-        case .completeSignUp: [.password]
-        case .completeSignUpAnew, .newPassword: [.newPassword]
+        case .openLink, .finishAddress: [.link]
+        case .completeSignUp, .proof: [.password]
+        case .newPassword: [.newPassword]
         case .changePassword: [.password, .newPassword]
         case .upgrade, .deleteAccount: [.password]
         }
@@ -83,7 +89,7 @@ extension LoginForm.Purpose {
     /// Whether somebody is signed in who fills the form in.
     var isSignedIn: Bool {
         switch self {
-        case .changePassword, .upgrade, .deleteAccount: true
+        case .changePassword, .upgrade, .deleteAccount, .addAddress, .finishAddress, .proof: true
         case .logIn, .createAccount, .forgottenPassword, .emailLink, .openLink: false
         case .completeSignUp, .completeSignUpAnew, .signInByLink, .newPassword: false
         }
@@ -95,13 +101,15 @@ extension LoginForm.Purpose {
         case .createAccount: "Create an account"
         case .forgottenPassword: "Forgotten password"
         case .emailLink: "A link that signs you in"
-        case .openLink: "The link from the mail"
+        case .openLink, .finishAddress: "The link from the mail"
         case .completeSignUp, .completeSignUpAnew: "Complete the account"
         case .signInByLink: "Log in by the link"
         case .newPassword: "Set a new password"
         case .changePassword: "Change the password"
         case .upgrade: "Use Sign in with Apple"
         case .deleteAccount: "Delete your account"
+        case .addAddress: "Add an email address"
+        case .proof: "Your password"
         }
     }
 
@@ -109,13 +117,15 @@ extension LoginForm.Purpose {
     var explanation: String? {
         switch self {
         case .logIn, .changePassword, .newPassword: nil
-        case .createAccount, .forgottenPassword, .emailLink: "A link is sent to the address."
+        case .createAccount, .forgottenPassword, .emailLink, .addAddress: "A link is sent to the address."
         case .openLink: "You can also open it in a browser."
         case .completeSignUp: "Type the password of the sign-up. Without it, leave this empty and choose another."
-        case .completeSignUpAnew: "Choose a password for the account."
+        case .completeSignUpAnew: "Type the address to which the link was sent, and choose a password."
         case .signInByLink: "Type the address to which the link was sent."
         case .upgrade: "Type your password, then sign in with Apple. Your password goes, and your account stays."
         case .deleteAccount: "To delete the account, type your password once more."
+        case .finishAddress: "It works in this session alone."
+        case .proof: "To change your ways in, type your password once more."
         }
     }
 }

@@ -7,7 +7,7 @@ extension JuiceModel {
             return showDetails()
         case .profileFailed(let notice): return showDetails(notice)
         case .consentAsked(let reading):
-            return screen == .askingProfile || isUpgrading ? show(.consent(reading)) : []
+            return screen == .askingProfile || isUpgrading || waysInChange != nil ? show(.consent(reading)) : []
         case .consentsListed(let rows): return screen == .askingProfile ? show(.consents(rows)) : []
         default: return []
         }
@@ -38,7 +38,8 @@ extension JuiceModel {
     }
 
     private mutating func answerConsent(_ agrees: Bool) -> [Effect] {
-        let next = isUpgrading ? JuiceScreen.upgrading(.wait, isCancelling: false) : .askingProfile
+        var next = isUpgrading ? JuiceScreen.upgrading(.wait, isCancelling: false) : .askingProfile
+        if let waysInChange { next = .changingWaysIn(waysInChange, .wait, isCancelling: false) }
         return show(next, then: [.answerConsent(agrees)])
     }
 

@@ -1,3 +1,4 @@
+import AccountClient
 import Foundation
 
 /// A part of a screen, before anybody has said how wide the terminal is.
@@ -61,6 +62,14 @@ extension JuiceScreen {
         case .consent(let reading): reading.blocks + [.gap, .buttons(buttons)]
         case .consents(let rows): rows.blocks(clock: clock) + [.gap, .buttons(buttons)]
         case .confirmingWithdrawal(let row, _): row.withdrawalBlocks + [.gap, .buttons(buttons)]
+        case .askingWaysIn: [.text("Asking for your ways in.", .plain), .gap, .buttons(buttons)]
+        case .waysIn(let ways): ways.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingRemoval(let way): way.removalBlocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .changingWaysIn(_, _, isCancelling: true):
+            [.text("Giving up the change.", .plain), .gap, .buttons(buttons)]
+        case .changingWaysIn(let change, let instruction, isCancelling: false):
+            (instruction == .wait ? [] : change.blocks) + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .conflict(let handle): handle.blocks(clock: clock) + [.gap, .buttons(buttons)]
         }
     }
 

@@ -8,6 +8,7 @@ struct AccountWork {
     private var signingIn: Task<Void, Never>?
     private var deleting: Task<Void, Never>?
     var upgrading: Task<Void, Never>?
+    var changingWaysIn: Task<Void, Never>?
     /// The password that the person has typed last, until they say whether this device keeps it.
     var typed: SavedPassword?
     /// Takes the person's answer while they are asked for consent.

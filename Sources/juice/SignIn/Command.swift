@@ -13,6 +13,9 @@ enum Command: Hashable, Sendable {
     case logIn, createAccount, forgotPassword, emailLink, openLink
     case useSaved, useOther, savePassword, dontSave
     case changePassword, upgrade, endElsewhere, keepElsewhere
+    case waysIn, addApple, addAddress, enterLink, confirmRemoval, goOver, stay
+    /// Removes the way in with this number in the list, from 1 to 9.
+    case remove(Int)
 
     var letter: Character {
         switch self {
@@ -22,19 +25,20 @@ enum Command: Hashable, Sendable {
         case .signOut: "o"
         case .quit: "q"
         case .sessions, .logIn: "l"
-        case .endOthers, .emailLink: "e"
+        case .endOthers, .emailLink, .addAddress: "e"
         case .back: "b"
         case .delete: "d"
         case .confirmDeletion, .agree, .confirmWithdrawal, .useSaved, .savePassword, .endElsewhere: "y"
-        case .end(let number), .withdraw(let number): Character("\(number % 10)")
+        case .confirmRemoval, .goOver: "y"
+        case .end(let number), .withdraw(let number), .remove(let number): Character("\(number % 10)")
         case .profile: "p"
-        case .editName, .disagree, .createAccount, .useOther, .dontSave, .keepElsewhere: "n"
-        case .editContactEmail: "a"
+        case .editName, .disagree, .createAccount, .useOther, .dontSave, .keepElsewhere, .stay: "n"
+        case .editContactEmail, .addApple: "a"
         case .editPhone: "t"
         case .consents: "c"
-        case .more, .openLink: "m"
+        case .more, .openLink, .enterLink: "m"
         case .forgotPassword: "f"
-        case .changePassword: "w"
+        case .changePassword, .waysIn: "w"
         case .upgrade: "u"
         }
     }
@@ -77,13 +81,21 @@ extension Command {
         case .upgrade: "Upgrade to Apple"
         case .endElsewhere: "Yes, end them"
         case .keepElsewhere: "No, keep them"
+        case .waysIn: "Ways In"
+        case .addApple: "Add an Apple Account"
+        case .addAddress: "Add an Email Address"
+        case .enterLink: "Enter a Link"
+        case .remove(let number): "Remove \(number)"
+        case .confirmRemoval: "Yes, remove it"
+        case .goOver: "Yes, go there"
+        case .stay: "No, stay here"
         }
     }
 
     /// Whether Esc presses it.
     var isWayBack: Bool {
         switch self {
-        case .cancel, .back, .disagree, .useOther, .dontSave: true
+        case .cancel, .back, .disagree, .useOther, .dontSave, .stay: true
         default: false
         }
     }

@@ -57,6 +57,16 @@ enum Event: Sendable {
     case upgraded(Profile)
     /// The person signs in as before.
     case upgradeEnded(LoginNotice)
+
+    case waysInListed([WayIn])
+    /// The change is done, and these are the ways in now.
+    case waysInChanged([WayIn], LoginNotice)
+    /// Nothing was changed, or nobody knows.
+    case waysInFailed(LoginNotice)
+    /// The Apple Account that the person wanted to add opens another account.
+    case conflictFound(SignInHandle)
+    /// The account service wants a proof of the person before this change.
+    case proofNeeded(WaysInChange)
 }
 
 /// An effect that Juice wants on the world.
@@ -85,12 +95,17 @@ enum Effect: Hashable, Sendable {
     case resetPassword(email: String)
     case requestLink(email: String)
     case askAboutLink(EmailLink)
-    case finishSignUp(EmailLink, TypedText, isNew: Bool)
+    /// With the address beside a new password, without it for the password of the sign-up.
+    case finishSignUp(EmailLink, TypedText, email: String?)
     case finishSignIn(EmailLink, email: String)
     case finishReset(EmailLink, TypedText)
     case changePassword(from: TypedText, to: TypedText)
     case upgrade(password: TypedText?, endingOthers: Bool)
     case cancelUpgrade
+    case listWaysIn
+    /// - Parameter password: proves that the person is there; nil if they have not been asked for it.
+    case changeWaysIn(WaysInChange, password: TypedText?)
+    case cancelWaysIn
     /// Stops until the shell wakes Juice.
     case suspend
     /// Takes the terminal again.

@@ -17,6 +17,10 @@ struct JuiceModel: Sendable {
     var loginEmail = ""
     /// Whether the person is on the way to Apple, away from their password.
     var isUpgrading = false
+    /// The ways in to the account, as they were told last.
+    var waysIn: [WayIn] = []
+    /// The change of the ways in that is under way.
+    var waysInChange: WaysInChange?
 
     /// Whether nobody will press a key or type a line any more.
     var isInputOver: Bool { inputHasEnded && typedAhead.isEmpty }
@@ -69,6 +73,7 @@ struct JuiceModel: Sendable {
         case .passwordFound, .signedInByPassword, .linkTold, .passwordChanged, .passwordNeeded, .upgraded,
             .upgradeEnded:
             return handlePasswords(event)
+        case .waysInListed, .waysInChanged, .waysInFailed, .conflictFound, .proofNeeded: return handleLinking(event)
         }
     }
 
@@ -77,6 +82,7 @@ struct JuiceModel: Sendable {
     /// - Parameter before: effects that come first in any case.
     mutating func showResult(_ profile: Profile, after before: [Effect] = []) -> [Effect] {
         self.profile = profile
+        waysInChange = nil
         let effects = show(.result(profile))
         // Juice doesn't ask how the person stands at Apple if it shows another screen at once, or if they sign in by
         // email address.
@@ -109,6 +115,7 @@ struct JuiceModel: Sendable {
         return switch screen {
         case .consents: show(.profile(profile))
         case .confirmingWithdrawal(_, let rows): show(.consents(rows))
+        case .confirmingRemoval: show(.waysIn(waysIn))
         default: show(.result(profile))
         }
     }
@@ -118,6 +125,8 @@ struct JuiceModel: Sendable {
         case .waiting(_, let isCancelling): screen = .waiting(instruction, isCancelling: isCancelling)
         case .deleting(_, let isCancelling): screen = .deleting(instruction, isCancelling: isCancelling)
         case .upgrading(_, let isCancelling): screen = .upgrading(instruction, isCancelling: isCancelling)
+        case .changingWaysIn(let change, _, let isCancelling):
+            screen = .changingWaysIn(change, instruction, isCancelling: isCancelling)
         default: break
         }
     }
@@ -195,6 +204,8 @@ struct JuiceModel: Sendable {
         case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .useSaved, .useOther, .savePassword,
             .dontSave, .changePassword, .upgrade, .endElsewhere, .keepElsewhere:
             performPasswords(command)
+        case .waysIn, .addApple, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay:
+            performLinking(command)
         }
     }
 
@@ -213,6 +224,8 @@ struct JuiceModel: Sendable {
             show(.deleting(instruction, isCancelling: true), then: [.cancelDeletion])
         case .upgrading(let instruction, isCancelling: false):
             show(.upgrading(instruction, isCancelling: true), then: [.cancelUpgrade])
+        case .changingWaysIn(let change, let instruction, isCancelling: false):
+            show(.changingWaysIn(change, instruction, isCancelling: true), then: [.cancelWaysIn])
         default: []
         }
     }
@@ -236,7 +249,10 @@ struct JuiceModel: Sendable {
     mutating func show(_ next: JuiceScreen, then effects: [Effect] = []) -> [Effect] {
         screen = next
         focus = next.firstFocus
-        if case .login = next { profile = nil }
+        if case .login = next {
+            profile = nil
+            waysInChange = nil
+        }
         return effects + rest()
     }
 
@@ -244,10 +260,11 @@ struct JuiceModel: Sendable {
     private mutating func rest() -> [Effect] {
         switch screen {
         case .looking, .signingOut, .waiting, .askingSessions, .deleting, .askingProfile: return []
-        case .loggingIn, .upgrading: return []
+        case .loggingIn, .upgrading, .askingWaysIn, .changingWaysIn: return []
         case .login, .result, .sessions, .confirmingDeletion: break
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: break
         case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade: break
+        case .waysIn, .confirmingRemoval, .conflict: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {

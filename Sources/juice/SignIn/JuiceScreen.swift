@@ -1,3 +1,4 @@
+import AccountClient
 import Foundation
 
 /// The screen that Juice shows.
@@ -38,18 +39,28 @@ enum JuiceScreen: Hashable, Sendable {
     case confirmingUpgrade(password: TypedText?)
     /// The person signs in with Apple, in place of their password.
     case upgrading(Instruction, isCancelling: Bool)
+    /// The account service is asked for the ways in.
+    case askingWaysIn
+    case waysIn([WayIn])
+    /// Asks once more, and says what goes.
+    case confirmingRemoval(WayIn)
+    /// The account service is asked to change the ways in. The person may have to sign in.
+    case changingWaysIn(WaysInChange, Instruction, isCancelling: Bool)
+    /// Asks whether to go to the other account of an Apple Account.
+    case conflict(SignInHandle)
 
     /// The buttons, in the order of the Tab key.
     var buttons: [Command] {
         switch self {
-        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn: [.quit]
+        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn, .askingWaysIn: [.quit]
         case .login(let notice):
             [.logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .signIn]
                 + (notice?.canLookAgain == true ? [.lookAgain, .quit] : [.quit])
-        case .waiting(_, let isCancelling), .deleting(_, let isCancelling), .upgrading(_, let isCancelling):
+        case .waiting(_, let isCancelling), .deleting(_, let isCancelling), .upgrading(_, let isCancelling),
+            .changingWaysIn(_, _, let isCancelling):
             isCancelling ? [.quit] : [.cancel, .quit]
         case .result(let profile):
-            [.signOut, .sessions, .profile] + (profile.signsInByEmail ? [.upgrade] : []) + [.delete, .quit]
+            [.signOut, .sessions, .profile, .waysIn] + (profile.signsInByEmail ? [.upgrade] : []) + [.delete, .quit]
         case .sessions(let rows): rows.endings + [.back, .quit]
         case .confirmingDeletion: [.confirmDeletion, .back, .quit]
         case .profile(let profile):
@@ -63,6 +74,9 @@ enum JuiceScreen: Hashable, Sendable {
         case .consent(let reading): [reading.isAtEnd ? .agree : .more, .disagree, .quit]
         case .consents(let rows): rows.inForce.map { .withdraw($0.number) } + [.back, .quit]
         case .confirmingWithdrawal: [.confirmWithdrawal, .back, .quit]
+        case .waysIn(let ways): ways.additions + ways.removals + [.back, .quit]
+        case .confirmingRemoval: [.confirmRemoval, .back, .quit]
+        case .conflict: [.goOver, .stay, .quit]
         }
     }
 
@@ -75,17 +89,18 @@ enum JuiceScreen: Hashable, Sendable {
     /// Whether Juice works without the person here: what they type is for the screen that comes.
     var isBusy: Bool {
         switch self {
-        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn: true
+        case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn, .askingWaysIn: true
         case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: false
         case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade, .upgrading: false
+        case .waysIn, .confirmingRemoval, .changingWaysIn, .conflict: false
         }
     }
 
     /// Whether the person is asked at Apple, which can be given up.
     var isAskingPerson: Bool {
         switch self {
-        case .waiting, .deleting, .upgrading: true
+        case .waiting, .deleting, .upgrading, .changingWaysIn: true
         default: false
         }
     }
@@ -96,8 +111,9 @@ enum JuiceScreen: Hashable, Sendable {
         case .result, .askingSessions, .sessions, .confirmingDeletion: true
         case .profile, .editing, .askingProfile, .consent, .consents, .confirmingWithdrawal: true
         case .offeringToSave, .confirmingUpgrade: true
+        case .askingWaysIn, .waysIn, .confirmingRemoval, .conflict: true
         case .form(let form): form.purpose.isSignedIn
-        case .looking, .login, .waiting, .signingOut, .deleting, .upgrading: false
+        case .looking, .login, .waiting, .signingOut, .deleting, .upgrading, .changingWaysIn: false
         case .loggingIn, .offeringSaved: false
         }
     }

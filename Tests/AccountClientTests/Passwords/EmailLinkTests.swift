@@ -65,10 +65,11 @@ struct EmailLinkTests {
     func signUp() async throws {
         let client = try device.client()
         try await client.finishSignUp(link: link, password: TestDevice.password)
-        try await client.finishSignUp(link: link, newPassword: "another of many words")
+        try await client.finishSignUp(link: link, newPassword: "another of many words", email: TestDevice.email)
         let calls = device.service.requests("POST /v1/sign-up/finish").map(\.json)
         #expect(calls.map { $0["password"] as? String } == [TestDevice.password, nil])
         #expect(calls.map { $0["newPassword"] as? String } == [nil, "another of many words"])
+        #expect(calls.map { $0["email"] as? String } == [nil, TestDevice.email])
         #expect(await client.account?.id == "acc_1")
     }
 
@@ -102,7 +103,10 @@ struct EmailLinkTests {
         lose("/v1/sign-up/finish")
         errors.append(await failure { try await client.finishSignUp(link: link, password: TestDevice.password) })
         lose("/v1/sign-up/finish")
-        errors.append(await failure { try await client.finishSignUp(link: link, newPassword: TestDevice.password) })
+        errors.append(
+            await failure {
+                try await client.finishSignUp(link: link, newPassword: TestDevice.password, email: TestDevice.email)
+            })
         lose("/v1/sign-in/link/finish")
         errors.append(await failure { try await client.finishSignIn(link: link, email: TestDevice.email) })
         lose("/v1/password/reset")

@@ -31,7 +31,7 @@ struct MachineWorld {
     enum Request: CaseIterable {
         case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
         case accountToldLate, standingTold, formerStandingTold, reauthenticated, sessionRefused, endedByPerson
-        case accountDeleted, signInWithoutApple, upgraded
+        case accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
     }
 
     enum Explanation: CaseIterable {
@@ -195,6 +195,8 @@ struct MachineWorld {
                     AccountUpgrade(
                         account: snapshot.session?.account ?? account, user: "ada", access: snapshot.access),
                     snapshot.epoch)
+            case .linked: .linked(user: "ada", snapshot.epoch)
+            case .userForgotten: .userForgotten(snapshot.epoch)
             }
         // Nobody is proven to be there without a session.
         if case .reauthenticated = request, snapshot.access == nil { return }

@@ -201,6 +201,7 @@ struct AccountPasswordPageTests {
                 try #require(wrong.status == .unauthorized, "\(wrong.status)")
                 service.clock.advance(by: .seconds(901))
             }
+            await service.domain.finishing.idle()
             let page = try await client.page("/account/password", cookies: [cookie])
             #expect(page.text.contains("Somebody typed too many wrong passwords."))
             #expect(page.text.contains(#"action="/account/password/reset""#) && !page.text.contains("newPassword"))

@@ -20,7 +20,7 @@ struct PasswordCallTests {
             let body = try service.json(["link": link])
             for _ in 0..<2 {
                 let described = try await client.post("/v1/email-links", json: body).decode(EmailLinkAnswer.self)
-                #expect(described.purpose == .signUp && described.address == nil && !described.needsEmail)
+                #expect(described.purpose == .signUp && described.address == nil && described.needsEmail)
             }
             let signIn = try service.json(["email": "ann@example.com", "password": TestPassword.good])
             try await client.post("/v1/sign-in/password", json: signIn).expectError(.wrongCredentials, 401)
@@ -60,14 +60,19 @@ struct PasswordCallTests {
         }
     }
 
-    @Test("A new password drops the one of the sign-up and its name")
+    @Test("A new password needs the address, and drops the password of the sign-up and its name")
     func newPassword() async throws {
         try await withPasswords { client, service in
             _ = try await client.post(
                 "/v1/sign-up",
                 json: SignUpRequest(
                     email: TestService.ann, password: TestPassword.good, fullName: FullName(givenName: "Mallory")))
-            let finish = SignUpFinishRequest(link: try await service.secret(.signUp), newPassword: TestPassword.other)
+            let link = try await service.secret(.signUp)
+            for email in [nil, "bob@example.com"] {
+                let finish = SignUpFinishRequest(link: link, newPassword: TestPassword.other, email: email)
+                try await client.post("/v1/sign-up/finish", json: finish).expectError(.emailNeeded, 409)
+            }
+            let finish = SignUpFinishRequest(link: link, newPassword: TestPassword.other, email: "ANN@example.com")
             let done = try await client.post("/v1/sign-up/finish", json: finish).decode(SignInAnswer.self)
             #expect(done.account.name == nil)
             for (password, status) in [(TestPassword.good, 401), (TestPassword.other, 200)] {
@@ -318,6 +323,35 @@ struct PasswordCallTests {
             let error = try refused.expectError(.rateLimited, 429)
             #expect(error.details == .rateLimited(RetryDelay(retryAfter: 1)))
             #expect(refused.headers[.retryAfter] == "1")
+        }
+    }
+
+    @Test("While one password is hashed and sixteen wait, the next call is told to come again")
+    func busy() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        var settings = PasswordSettings.test
+        settings.hashers = 1
+        settings.willHash = { _ in
+            gate.wait()
+            gate.signal()
+        }
+        try await withPasswords(settings: settings) { client, service in
+            let answers = try await withThrowingTaskGroup(of: TestResponse.self) { group in
+                for number in 0..<18 {
+                    let body = try service.json([
+                        "email": "person\(number)@example.com", "password": TestPassword.good,
+                    ])
+                    group.addTask { try await client.post("/v1/sign-in/password", json: body) }
+                }
+                // The only answer that comes before anything is hashed.
+                let refused = try #require(try await group.next())
+                try refused.expectError(.tooBusy, 503)
+                #expect(refused.headers[.retryAfter] == "1")
+                gate.signal()
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count == 17)
+            for answer in answers { try answer.expectError(.wrongCredentials, 401) }
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The five classes of A. Sudhodanan and A. Paverd, "Pre-hijacked accounts" (USENIX Security 2022). The attacker knows the
 /// victim's address and comes before the victim. The attacker doesn't read the victim's mail.
-@Suite("Pre-hijacking", .eachEngine)
+@Suite("Pre-hijacking by the calls", .eachEngine)
 struct PreHijackingTests {
     private static let victim = "johnny@example.com"
     private static let attackersPassword = TestPassword.wrong
@@ -94,7 +94,7 @@ struct PreHijackingTests {
             #expect(try await client.post("/v1/sign-up", json: body).status == .accepted)
             // The victim reads the mail, knows no password, and sets one.
             let finish = try service.json([
-                "link": try await service.secret(.signUp), "newPassword": TestPassword.good,
+                "link": try await service.secret(.signUp), "newPassword": TestPassword.good, "email": Self.victim,
             ])
             let victim = try await client.post("/v1/sign-up/finish", json: finish).decode(SignInAnswer.self)
             #expect(victim.isNewAccount && victim.account.name == nil)

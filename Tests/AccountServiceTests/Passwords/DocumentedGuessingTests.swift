@@ -23,8 +23,9 @@ struct DocumentedGuessingTests {
         #expect(page.contains("at most \(PasswordFailureRules.longestWait.components.seconds / 60) minutes"))
         #expect(page.contains("| \(try #require(words[PasswordFailureRules.mostForAccount])) for one account |"))
         let days = PasswordFailureRules.accountMemory.components.seconds / 86_400
-        #expect(page.contains("is forgotten \(days) days after its last failure, and that of a network after an hour"))
-        #expect(PasswordFailureRules.networkMemory == .seconds(3_600))
+        #expect(page.contains("is forgotten \(days) days after its last failure."))
+        #expect(page.contains("That of a network goes down by half at each full hour"))
+        #expect(page.contains("One wrong password in a quarter of an hour makes them wait two seconds"))
     }
 
     @Test("has the limits of mails with links, which keep a stranger from locking the person out")
@@ -36,6 +37,10 @@ struct DocumentedGuessingTests {
         let page = try page()
         #expect(page.contains("| \(few) a day, all together; `no_account` one a day."))
         #expect(page.contains("| \(few) a day for each network that asks, and \(all) for all of them."))
+        #expect(MailRules.linkInterval == .minutes(30))
+        #expect(page.contains("a link is still sent if the address got none for half an hour"))
+        let more = Int(MailRules.day / MailRules.linkInterval)
+        #expect(page.contains("at most [\(all) mails a day and \(more) more](#mail-of-passwords)"))
     }
 
     @Test("has the cost of a hash and the length of the queue")

@@ -81,6 +81,48 @@ struct GuessingTests {
         try await system.signIn(from: "192.0.2.9")
     }
 
+    @Test("Half of a network's count goes at each full hour")
+    func halved() {
+        let moment = Timestamp(secondsSince1970: 3_600 * 1_000)
+        for (count, seconds, left) in [
+            (16, -1, 8), (16, 0, 16), (16, 3_599, 16), (16, 3_600, 8), (17, 7_200, 4), (1, 3_600, 0), (16, -7_200, 4),
+        ] as [(Int64, Int, Int64)] {
+            let (last, now) = seconds < 0 ? (moment - .seconds(-seconds), moment) : (moment, moment + .seconds(seconds))
+            #expect(PasswordFailureRules.halved(count, since: last, at: now) == left, "\(count) \(seconds)")
+        }
+        #expect(PasswordFailureRules.halved(4_095, since: moment, at: moment + PasswordFailureRules.networkMemory) == 0)
+    }
+
+    /// As many wrong passwords as a network gets in, if it goes on whenever it may, or rests after a number of them.
+    @Test("However a network spreads its guesses, it has no more than ten an hour", arguments: [0, 1, 2, 3])
+    func pace(rest: Int64) {
+        for most in 5...25 as ClosedRange<Int64> {
+            var (now, count, tries) = (Timestamp(secondsSince1970: 0), Int64(0), 0)
+            let end = Timestamp(secondsSince1970: 0) + .days(10)
+            while now < end {
+                count += 1
+                tries += 1
+                let last = now
+                now = now + max(PasswordFailureRules.wait(after: count), .milliseconds(10))
+                if rest > 0, count >= most { now = max(now, last + .hours(rest)) }
+                count = PasswordFailureRules.halved(count, since: last, at: now)
+            }
+            #expect(tries <= 10 * 24 * 10, "\(most)")
+        }
+    }
+
+    @Test("One wrong password in each quarter of an hour makes the others of the network wait two seconds at most")
+    func shared() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        for _ in 0..<40 {
+            await expectError(.wrongCredentials) { try await system.signIn("nobody@example.com", password: wrong) }
+            system.clock.advance(by: .seconds(2))
+            try await system.signIn()
+            system.clock.advance(by: .minutes(15) - .seconds(2))
+        }
+    }
+
     @Test("Guesses at the same moment all count, and no more than six of them are checked")
     func race() async throws {
         let system = try await PasswordSystem()
@@ -129,6 +171,33 @@ struct GuessingTests {
         let reset = try await system.resetLink()
         try await system.passwords.finishReset(reset, newPassword: PasswordSystem.otherPassword, from: .unknown)
         try await system.signIn(password: PasswordSystem.otherPassword, from: network("right"))
+    }
+
+    @Test(
+        "The hundredth wrong password turns nothing off if its check ends after a reset or a sign-in",
+        arguments: [true, false])
+    func offTooLate(isReset: Bool) async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let form = try EmailForm(EmailAddress(PasswordSystem.address))
+        func version() async throws -> Int64 {
+            try #require(try await system.store.emailIdentity(of: form)?.password?.version)
+        }
+        let tried = try await version()
+        let last = try await system.reserveHundred()
+        if isReset {
+            try await system.passwords.finishReset(
+                system.resetLink(), newPassword: PasswordSystem.otherPassword, from: .unknown)
+        } else {
+            system.clock.advance(by: .minutes(15))
+            try await system.signIn(from: network("right"))
+        }
+        #expect(try await system.store.turnPasswordOff(last, tried, mail: nil, from: .unknown) == nil)
+        #expect(try await !system.domain.waysIn(of: account).isOff)
+        guard isReset else { return }
+        let again = try await system.reserveHundred()
+        #expect(try await system.store.turnPasswordOff(again, tried, mail: nil, from: .unknown) == nil)
+        #expect(try await system.store.turnPasswordOff(again, version(), mail: nil, from: .unknown) == account)
     }
 
     @Test("Reauthentication and change of the password count like a sign-in")
@@ -181,6 +250,35 @@ struct GuessingTests {
         #expect(try await system.store.reserve(attempt(system)) == 6, "nobody had to wait before it")
     }
 
+    @Test("A try that finds the queue full, or whose caller leaves it, is told to come again and not counted")
+    func busy() async throws {
+        let gate = ThreadGate()
+        let system = try await PasswordSystem(willHash: { _ in gate.pass() })
+        let hasher = system.passwords.hasher
+        let network = CountedNetwork(of: "192.0.2.1")
+        // The same network has all places, so it gets none of another's.
+        let others = (0..<16).map { _ in Task { try await hasher.hash(PasswordSystem.password, of: network) } }
+        await until { hasher.running == 1 && hasher.waiting == 15 }
+        for _ in 0..<4 {
+            let waiting = Task { [wrong] in try await system.signIn(password: wrong) }
+            await until { hasher.waiting == 16 }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            await system.domain.finishing.idle()
+        }
+        let last = Task { try await hasher.hash(PasswordSystem.password, of: network) }
+        await until { hasher.waiting == 16 }
+        for _ in 0..<4 {
+            let error = await expectError(.tooBusy) { try await system.signIn(password: wrong) }
+            #expect(error?.retryAfter == .seconds(1))
+            await system.domain.finishing.idle()
+        }
+        gate.open()
+        for task in others + [last] { _ = try await task.value }
+        for _ in 0..<6 { await expectError(.wrongCredentials) { try await system.signIn(password: wrong) } }
+        await expectError(.rateLimited) { try await system.signIn(password: wrong) }
+    }
+
     @Test("A right password of a sign-in that is refused doesn't count as a wrong one")
     func refused() async throws {
         let system = try await PasswordSystem()
@@ -218,14 +316,75 @@ struct GuessingTests {
             await system.domain.finishing.idle()
         }
         #expect(try await system.mails(.signInLink).count == 35)
+        // A password that is off is set anew by a link that the person asks for in their session.
+        system.clock.advance(by: .hours(25))
+        for network in 2...8 { for _ in 0..<5 { try await request(from: "198.51.100.\(network)") } }
+        try await system.passwords.requestReset(in: own, browser: nil, from: Caller(address: "198.51.100.2"))
+        #expect(try await system.mails(.passwordReset).count == 1)
+        let apple = try await system.session(of: system.signInWithApple())
+        await expectError(.notByPassword) {
+            try await system.passwords.requestReset(in: apple, browser: nil, from: .unknown)
+        }
     }
 
-    @Test("Counts of a network go after an hour, those of an address after thirty days")
+    @Test("Above the limits of mails a link still goes out each half hour, and its person can use it, whoever asks")
+    func halfHour() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        func request(from network: Int) async throws {
+            try await system.passwords.requestSignInLink(
+                email: PasswordSystem.address, browser: nil, returnPath: nil,
+                from: Caller(address: "198.51.100.\(network)"))
+            await system.domain.finishing.idle()
+        }
+        for network in 1...8 { for _ in 0..<5 { try await request(from: network) } }
+        #expect(try await system.mails().count { [.signInLink, .signUp].contains($0.kind) } == 31)
+        system.clock.advance(by: .minutes(31))
+        #expect(try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address).account.id == account)
+        try await request(from: 9)
+        let before = try await system.mails(.signInLink)
+        system.clock.advance(by: .minutes(31))
+        // A mail without a link doesn't take the place of one with a link.
+        try await system.passwords.signUp(
+            email: PasswordSystem.address, password: wrong, name: nil, browser: nil, returnPath: nil, from: .unknown)
+        #expect(try await system.mails(.accountExists).isEmpty)
+        try await request(from: 9)
+        let strangers = try await system.mails(.signInLink)
+        #expect(strangers.count == before.count + 1 && strangers.last?.recipient == PasswordSystem.address)
+        let secret = try #require(strangers.last?.secret)
+        #expect(try await system.finishSignIn(secret, email: PasswordSystem.address).account.id == account)
+        // For an address without an account the limit is the end.
+        func knock() async throws {
+            try await system.passwords.requestSignInLink(
+                email: "nobody@example.com", browser: nil, returnPath: nil, from: .unknown)
+            await system.domain.finishing.idle()
+        }
+        for _ in 0..<6 { try await knock() }
+        system.clock.advance(by: .minutes(31))
+        try await knock()
+        #expect(try await system.mails(to: "nobody@example.com").count == 5)
+    }
+
+    @Test("Requests beyond the limits leave the account as it is")
+    func untouched() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        var revisions: [Int64?] = []
+        for _ in 0..<8 {
+            try await system.passwords.requestSignInLink(
+                email: PasswordSystem.address, browser: nil, returnPath: nil, from: Caller(address: "198.51.100.1"))
+            await system.domain.finishing.idle()
+            revisions.append(try await revision(of: account, system))
+        }
+        #expect(Set(revisions).count == 5)
+    }
+
+    @Test("Counts of a network go after twelve hours, those of an address after thirty days")
     func sweep() async throws {
         let system = try await PasswordSystem()
         await expectError(.wrongCredentials) { try await system.signIn(password: wrong) }
         #expect(try await system.count("password_failures") == 2)
-        system.clock.advance(by: .hours(1))
+        system.clock.advance(by: .hours(12))
         _ = try await system.store.sweep(at: system.now, sessionsBefore: .start, limit: 100)
         #expect(try await system.count("password_failures") == 1)
         system.clock.advance(by: .days(30))

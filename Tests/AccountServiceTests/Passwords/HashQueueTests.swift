@@ -31,6 +31,26 @@ struct HashQueueTests {
         #expect(queue.admit("e", as: 9) == .starts)
     }
 
+    @Test("In a full queue a network gets a place of the one that has the most, until both have as many")
+    func shares() {
+        let (greedy, other, third) = (
+            CountedNetwork(of: "192.0.2.1"), CountedNetwork(of: "192.0.2.2"), CountedNetwork(of: "192.0.2.3")
+        )
+        var queue = HashQueue<String>(threads: 1, longest: 4)
+        #expect(queue.admit("a", as: 1, of: greedy) == .starts)
+        for (id, job) in ["b", "c", "d", "e"].enumerated() {
+            #expect(queue.admit(job, as: UInt64(id + 2), of: greedy) == .waits)
+        }
+        #expect(queue.admit("f", as: 6, of: greedy) == .isFull)
+        #expect(queue.admit("g", as: 7, of: other) == .replaces("e"))
+        #expect(queue.admit("h", as: 8, of: other) == .replaces("d"))
+        #expect(queue.admit("i", as: 9, of: other) == .isFull)
+        #expect(queue.admit("j", as: 10, of: greedy) == .isFull)
+        #expect(queue.admit("k", as: 11, of: third) == .replaces("h"))
+        #expect(queue.waiting == 4 && queue.running == 1)
+        #expect((0..<5).map { _ in queue.next() } == ["b", "c", "g", "k", nil])
+    }
+
     @Test("A job whose turn has come can't be taken out")
     func begun() {
         var queue = HashQueue<String>(threads: 1, longest: 1)

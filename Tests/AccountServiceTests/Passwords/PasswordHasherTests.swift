@@ -38,6 +38,44 @@ struct PasswordHasherTests {
         #expect(hash.needsRehash(for: hasher.cost))
     }
 
+    @Test("A wrong password takes one turn in the queue, also against a hash of a former cost")
+    func oneTurn() async throws {
+        let former = PasswordHasher.forTests(cost: PasswordCost(roundsExponent: 3, blockSize: 1, parallelism: 1))
+        let hash = try await former.hash(Password("correct horse battery"))
+        let (first, others) = (ThreadGate(), ThreadGate())
+        let hasher = PasswordHasher.forTests { password in (password.text == "wrong" ? first : others).pass() }
+        let check = Task { try await hasher.verify(Password("wrong"), hash) }
+        await until { hasher.running == 1 }
+        async let hashes = AccountServiceTests.atOnce(16) { try await hasher.hash(Password("number \($0)")) }
+        await until { hasher.waiting == 16 }
+        first.open()
+        #expect(try await !check.value)
+        #expect(hasher.computed == 2 && hasher.work == PasswordCost.lowForTests.work)
+        others.open()
+        #expect(try await hashes.count == 16)
+    }
+
+    @Test("A network that has the whole queue gives a place to another, and is told to come again")
+    func shares() async throws {
+        let gate = ThreadGate()
+        let hasher = PasswordHasher.forTests { _ in gate.pass() }
+        let refused = Lock(0)
+        async let many: [Void] = AccountServiceTests.atOnce(17) { number in
+            do {
+                _ = try await hasher.hash(Password("number \(number)"), of: CountedNetwork(of: "192.0.2.1"))
+            } catch let error as AccountError where error.code == .tooBusy {
+                refused.withLock { $0 += 1 }
+            }
+        }
+        await until { hasher.running == 1 && hasher.waiting == 16 }
+        let other = Task { try await hasher.verify(Password("other"), nil, of: CountedNetwork(of: "192.0.2.2")) }
+        await until { refused.withLock { $0 } == 1 }
+        gate.open()
+        #expect(try await !other.value)
+        _ = try await many
+        #expect(refused.withLock { $0 } == 1 && hasher.computed == 17)
+    }
+
     @Test(
         "Never are more hashed at once than half of the cores, but always one",
         arguments: [(2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 2), (2, 64, 2), (9, 8, 4), (0, 8, 1), (-1, 8, 1)])

@@ -71,6 +71,75 @@ struct PasswordRaceTests {
         }
     }
 
+    @Test("A proof with the old password leaves no session that a reset hasn't ended")
+    func resetAndReauthentication() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let form = try EmailForm(EmailAddress(PasswordSystem.address))
+        let passwords = [PasswordSystem.password, PasswordSystem.otherPassword]
+        for round in 0..<5 {
+            let (old, new) = (passwords[round % 2], passwords[(round + 1) % 2])
+            let session = try await system.session(of: system.signIn(password: old))
+            let proven = try await system.passwords.prove(old, of: form, from: .unknown)
+            let (successor, _) = system.passwords.sessions.prepare(
+                .tokens, clientID: PasswordSystem.juice, authenticatedAt: system.now, at: system.now)
+            let link = try await system.resetLink()
+            let ends = try await race([
+                {
+                    _ = try await system.store.reauthenticate(
+                        session.session.id, with: proven, successor: successor, from: .unknown)
+                },
+                { try await system.passwords.finishReset(link, newPassword: new, from: .unknown) },
+            ])
+            #expect(ends[1] == "done" && ["done", "session_ended", "wrong_credentials"].contains(ends[0]))
+            #expect(try await liveSessions(of: account, system).isEmpty)
+            system.clock.advance(by: .days(2))
+        }
+    }
+
+    @Test("A sign-in by a link opens no session that a change which ends the others leaves open")
+    func changeAndLink() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let passwords = [PasswordSystem.password, PasswordSystem.otherPassword]
+        for round in 0..<8 {
+            let (old, new) = (passwords[round % 2], passwords[(round + 1) % 2])
+            let session = try await system.session(of: system.signIn(password: old))
+            let link = try await system.signInLink()
+            let ends = try await race([
+                { try await system.finishSignIn(link, email: PasswordSystem.address) },
+                {
+                    try await system.passwords.change(
+                        current: old, to: new, endingOthers: true, in: session, from: .unknown)
+                },
+            ])
+            #expect(ends[1] == "done" && ["done", "link_unknown"].contains(ends[0]))
+            #expect(try await liveSessions(of: account, system) == [session.session.id])
+            system.clock.advance(by: .hours(25))
+        }
+    }
+
+    @Test("The hundredth wrong password turns off no password that a reset sets at that moment")
+    func resetAndOff() async throws {
+        let system = try await PasswordSystem()
+        let account = try await system.makeAccount().account.id
+        let form = try EmailForm(EmailAddress(PasswordSystem.address))
+        for _ in 0..<4 {
+            let version = try #require(try await system.store.emailIdentity(of: form)?.password?.version)
+            let last = try await system.reserveHundred()
+            let link = try await system.resetLink()
+            let ends = try await race([
+                { _ = try await system.store.turnPasswordOff(last, version, mail: nil, from: .unknown) },
+                {
+                    try await system.passwords.finishReset(
+                        link, newPassword: PasswordSystem.otherPassword, from: .unknown)
+                },
+            ])
+            #expect(ends == ["done", "done"])
+            #expect(try await !system.domain.waysIn(of: account).isOff)
+        }
+    }
+
     @Test("Two finishes of one link for a reset, or to sign in: one succeeds", arguments: [true, false])
     func finishes(isReset: Bool) async throws {
         let system = try await PasswordSystem()

@@ -38,9 +38,10 @@ struct PasswordSystem: Sendable {
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
-    ///   - deletesOnConsentRevoked: see ``AccountConfiguration``.
+    ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
-        sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests
+        sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
+        willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -58,7 +59,9 @@ struct PasswordSystem: Sendable {
             publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: ring),
             webClient: clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
-        configuration.passwords = PasswordSettings(cost: cost)
+        var settings = PasswordSettings(hashers: willHash == nil ? 2 : 1, cost: cost)
+        settings.willHash = willHash
+        configuration.passwords = settings
         domain = try await AccountDomain.open(
             configuration: configuration,
             apple: AppleIDClient(
@@ -129,8 +132,11 @@ struct PasswordSystem: Sendable {
 
     /// Finishes a sign-up in an app.
     @discardableResult
-    func finishSignUp(_ secret: LinkSecret, _ password: PasswordAtLink) async throws -> TokenSignIn {
-        try await passwords.finishSignUp(secret, password: password, client: Self.juice, from: Self.caller)
+    func finishSignUp(
+        _ secret: LinkSecret, _ password: PasswordAtLink, email: String? = nil
+    ) async throws -> TokenSignIn {
+        try await passwords.finishSignUp(
+            secret, password: password, email: email, client: Self.juice, from: Self.caller)
     }
 
     @discardableResult
@@ -151,6 +157,22 @@ struct PasswordSystem: Sendable {
     ) async throws -> TokenSignIn {
         try await passwords.signIn(
             email: address, password: password, client: Self.juice, from: Caller(address: network))
+    }
+
+    /// Counts a hundred tries for the address, as those of wrong passwords.
+    /// - Returns: the last of them.
+    func reserveHundred() async throws -> PasswordTry {
+        let form = try EmailForm(EmailAddress(Self.address))
+        var tried: [PasswordTry] = []
+        for count in 1...100 {
+            clock.advance(by: .minutes(15))
+            tried.append(
+                PasswordTry(
+                    form: form, account: passwords.forms.failures(of: form), network: TokenHash(of: "\(count)"), at: now
+                ))
+            #expect(try await store.reserve(tried[count - 1]) == Int64(count))
+        }
+        return tried[99]
     }
 
     /// Signs a person in with Apple, on a device.

@@ -43,7 +43,8 @@ struct PreHijackingTests {
         let secret = try await system.signUp(password: mallorys)
         #expect(try await system.count("sessions") == 0)
         // The owner of the address opens the link of Mallory's sign-up: the only session is theirs.
-        let done = try await system.finishSignUp(secret, .new(PasswordSystem.password))
+        let done = try await system.finishSignUp(
+            secret, .new(PasswordSystem.password), email: PasswordSystem.address)
         #expect(try await system.count("sessions") == 1)
         await expectError(.wrongCredentials) { try await system.signIn(password: mallorys) }
 
@@ -58,7 +59,8 @@ struct PreHijackingTests {
     func trojan() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp(password: mallorys, name: try .sample("Mallory", nil))
-        let done = try await system.finishSignUp(secret, .new(PasswordSystem.password))
+        let done = try await system.finishSignUp(
+            secret, .new(PasswordSystem.password), email: PasswordSystem.address)
         let identities = try await system.store.identities(of: done.account.id)
         #expect(identities.map(\.provider) == [.email] && identities.map(\.email) == [PasswordSystem.address])
         #expect(done.account.name == nil && done.account.contactEmail == nil && done.account.phone == nil)

@@ -58,13 +58,55 @@ struct SignUpTests {
         let system = try await PasswordSystem()
         let secret = try await system.signUp(name: try .sample("Mallory", nil))
         let error = await expectError(.passwordRefused) {
-            try await system.finishSignUp(secret, .new(Password("too short")))
+            try await system.finishSignUp(secret, .new(Password("too short")), email: PasswordSystem.address)
         }
         #expect(error?.refusal?.reason == .tooShort)
-        let done = try await system.finishSignUp(secret, .new(PasswordSystem.otherPassword))
+        let done = try await system.finishSignUp(
+            secret, .new(PasswordSystem.otherPassword), email: "ZOE@example.com")
         #expect(done.account.name == nil)
         await expectError(.wrongCredentials) { try await system.signIn() }
         #expect(try await system.signIn(password: PasswordSystem.otherPassword).account.id == done.account.id)
+    }
+
+    /// Somebody signs up with an address of their own, and forwards the link.
+    @Test("A new password needs the address, so that a forwarded link leads nobody into another person's account")
+    func forwarded() async throws {
+        let system = try await PasswordSystem()
+        let secret = try await system.signUp("mallory@example.com")
+        for email in [nil, PasswordSystem.address] {
+            await expectError(.emailNeeded) {
+                try await system.finishSignUp(secret, .new(PasswordSystem.otherPassword), email: email)
+            }
+        }
+        #expect(try await system.accountCount() == 0)
+        try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
+    }
+
+    @Test("Wrong passwords at the link of a sign-up count for the network, and for nobody else")
+    func guesses() async throws {
+        let system = try await PasswordSystem()
+        let secret = try await system.signUp()
+        for _ in 0..<6 {
+            await expectError(.wrongCredentials) {
+                try await system.finishSignUp(secret, .repeated(PasswordSystem.otherPassword))
+            }
+        }
+        let before = system.passwords.hasher.computed
+        let error = await expectError(.rateLimited) {
+            try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
+        }
+        #expect(error?.retryAfter == .seconds(1) && system.passwords.hasher.computed == before)
+        _ = try await system.passwords.finishSignUp(
+            secret, password: .repeated(PasswordSystem.password), client: nil, from: Caller(address: "192.0.2.2"))
+        try await system.signIn(from: "192.0.2.2")
+    }
+
+    @Test("A sign-up whose key has left the ring since is a link that nobody knows")
+    func lostKey() async throws {
+        let system = try await PasswordSystem()
+        let secret = try await system.signUp()
+        let later = try await PasswordSystem(sharing: system, ring: KeyRingTests.two)
+        await expectError(.linkUnknown) { try await later.finishSignUp(secret, .repeated(PasswordSystem.password)) }
     }
 
     @Test("A link is good for fifteen minutes")
@@ -127,16 +169,43 @@ struct SignUpTests {
         #expect(try await system.count("email_links") == 0)
     }
 
+    @Test("An address of an account without a password gets a mail that says so")
+    func existsWithLink() async throws {
+        let system = try await PasswordSystem()
+        try await system.finishSignIn(system.signInLink(), email: PasswordSystem.address)
+        try await system.passwords.signUp(
+            email: PasswordSystem.address, password: PasswordSystem.password, name: nil, browser: nil, returnPath: nil,
+            from: .unknown)
+        #expect(try await system.mails(.accountExists).map { $0.values["way"] } == ["link"])
+    }
+
+    @Test("The contact address of an account that signs in with another address gets a mail that says so")
+    func existsWithOther() async throws {
+        let system = try await PasswordSystem()
+        let contact = "contact@example.com"
+        try await confirm(contact, in: system.makeAccount(), system)
+        try await system.passwords.signUp(
+            email: contact, password: PasswordSystem.password, name: nil, browser: nil, returnPath: nil, from: .unknown)
+        try await system.passwords.requestSignInLink(email: contact, browser: nil, returnPath: nil, from: .unknown)
+        try await system.passwords.requestReset(email: contact, browser: nil, from: .unknown)
+        #expect(
+            try await system.mails(.accountExists, to: contact).map { $0.values["way"] } == ["other", "other", "other"])
+        #expect(try await system.count("email_links") == 0)
+    }
+
+    private func confirm(_ contact: String, in session: StoredSession, _ system: PasswordSystem) async throws {
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(contactEmail: .set(EmailAddress(contact))), in: session, from: .unknown)
+        let link = try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last
+        let secret = try #require(link.flatMap { LinkSecret(rawValue: String($0)) })
+        _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
+    }
+
     @Test("A contact address and Apple's are known in another spelling", arguments: [true, false])
     func existsInAnotherSpelling(isContact: Bool) async throws {
         let system = try await PasswordSystem()
         if isContact {
-            let session = try await system.session(of: system.signInWithApple())
-            _ = try await system.domain.profiles.update(
-                ProfileUpdate(contactEmail: .set(EmailAddress("Zoe@Example.com"))), in: session, from: .unknown)
-            let link = try await system.mails(.verifyAddress).first?.values["link"]?.split(separator: "/").last
-            let secret = try #require(link.flatMap { LinkSecret(rawValue: String($0)) })
-            _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
+            try await confirm("Zoe@Example.com", in: system.session(of: system.signInWithApple()), system)
         } else {
             var person = SignInRecord.Person.sample(email: "Zoe@Example.com")
             person.emailVerified = true

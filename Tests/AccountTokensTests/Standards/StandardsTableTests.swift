@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The tables of standards")
 struct StandardsTableTests {
-    private static let pages = ["Docs/standards.md", "Docs/password-standards.md"]
+    private static let pages = [
+        "Docs/standards.md", "Docs/password-standards.md", "Docs/openid-connect-standards.md",
+    ]
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
     private struct Row {
@@ -82,6 +84,22 @@ struct StandardsTableTests {
         let listed = (1...9).map { "3.1.1.2 (\($0))" } + "abcdefghij".map { "3.1.1.2 (\($0))" }
         #expect(Set(tables[3].rows.map(\.number)) == Set(["3.1.1.1", "3.2.2"] + listed))
         #expect(tables[4].rows.map(\.number) == ["1", "1", "2", "3", "3", "4", "4", "5"])
+    }
+
+    @Test("have what RFC 9700 and ASVS 5.0 ask of a client of other providers, and each attack")
+    func completeForProviders() throws {
+        let tables = try tables("Docs/openid-connect-standards.md")
+        #expect(
+            tables.map { $0.heading.prefix { $0 != ":" } } == [
+                "RFC 9700", "OWASP ASVS 5.0, section V6.8", "OWASP ASVS 5.0, chapter V10", "Attacks",
+            ])
+        let sections = ["2.1", "2.1.1", "2.1.2", "2.3", "2.5", "2.6", "4.12", "4.15"] + (1...8).map { "4.\($0)" }
+        #expect(Set(tables[0].rows.map(\.number)) == Set(sections))
+        // Rows of three cells, about SAML and logout, aren't among them.
+        #expect(Set(tables[1].rows.map(\.number)) == ["6.8.1", "6.8.2", "6.8.4"])
+        let clients = ["10.1.1", "10.1.2"] + (1...3).map { "10.2.\($0)" } + (1...4).map { "10.5.\($0)" }
+        #expect(Set(tables[2].rows.map(\.number)) == Set(clients))
+        #expect(Set(tables[3].rows.map(\.number)) == Set((1...10).map(String.init)))
     }
 
     /// - Parameter counts: how many requirements each section of a chapter has.

@@ -9,42 +9,14 @@ import Testing
 
 @Suite("A client that signs in by password", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientPasswordTests {
-    private static let email = "johnny@home.example"
-    private static let password = "violet otter, 42 stamps"
+    private static let email = MailedSystem.email
+    private static let password = MailedSystem.password
     private static let other = "nine quiet umbrellas"
 
-    /// A system that takes passwords, and the mails that it sends.
-    private struct Street: Sendable {
-        let system: ClientSystem
-        let mailbox: KeptMail
-
-        /// The link in the newest mail of a kind.
-        func link(_ kind: Mail.Kind) async throws -> ToldLink {
-            try await settle()
-            return try #require(mailbox.links(of: kind).last.flatMap { ToldLink(TestSystem.publicURL + $0) })
-        }
-
-        /// Lets the service do what it does after its answers.
-        func settle() async throws {
-            await system.system.domain.finishing.idle()
-            try await system.system.domain.mailDelivery.drain()
-        }
-
-        /// Signs up as an app does, with the link from the mail.
-        func signUp(_ client: AccountClient) async throws -> ToldAccount {
-            try await client.signUp(email: ClientPasswordTests.email, password: ClientPasswordTests.password)
-            return try await client.finishSignUp(link: link(.signUp), password: ClientPasswordTests.password)
-        }
-    }
-
     private func run(
-        _ way: ClientSystem.Way = .inProcess, _ test: @escaping @Sendable (Street) async throws -> Void
+        _ way: ClientSystem.Way = .inProcess, _ test: @escaping @Sendable (MailedSystem) async throws -> Void
     ) async throws {
-        let mailbox = KeptMail()
-        let settings = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
-        try await ClientSystem.run(way, mail: mailbox, passwords: settings) { system in
-            try await test(Street(system: system, mailbox: mailbox))
-        }
+        try await MailedSystem.run(way, test)
     }
 
     private func code(_ call: () async throws -> Void) async -> AccountClientError.Code? {
@@ -90,7 +62,12 @@ struct ClientPasswordTests {
             let client = street.system.client()
             try await client.signUp(
                 email: Self.email, password: Self.password, name: PersonNameComponents(givenName: "Mallory"))
-            let account = try await client.finishSignUp(link: street.link(.signUp), newPassword: Self.other)
+            let link = try await street.link(.signUp)
+            #expect(
+                await code {
+                    try await client.finishSignUp(link: link, newPassword: Self.other, email: "other@home.example")
+                } == .refused(.emailNeeded))
+            let account = try await client.finishSignUp(link: link, newPassword: Self.other, email: Self.email)
             #expect(account.name == nil)
             #expect(try await client.signIn(email: Self.email, password: Self.other).id == account.id)
         }

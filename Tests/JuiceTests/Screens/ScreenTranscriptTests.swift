@@ -128,7 +128,7 @@ struct ScreenTranscriptTests {
                                     hint: "Try again in 8 seconds."))),
                     ])),
                 Sample(name: "signing-out", model: after([.launched, .accountFound(.johnny), .key(.character("o"))])),
-            ] + profileSamples
+            ] + profileSamples + (try linkingSamples)
         }
     }
 
@@ -159,6 +159,34 @@ struct ScreenTranscriptTests {
                 name: "confirming-withdrawal",
                 model: after([.key(.character("c")), .consentsListed(.three), .key(.character("2"))])),
         ]
+    }
+
+    private static var linkingSamples: [Sample] {
+        get throws {
+            let page = try #require(page)
+            func after(_ ways: [WayIn], _ events: Event...) -> JuiceModel {
+                var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("w")))
+                for event in [.waysInListed(ways)] + events { _ = model.handle(event) }
+                return model
+            }
+            return [
+                Sample(name: "ways-in", model: after([.apple, .hidden, .email])),
+                Sample(name: "ways-in-one", model: after([.apple])),
+                Sample(name: "adding-address", model: after([.apple], .key(.character("e")))),
+                Sample(
+                    name: "address-mail-sent",
+                    model: after(
+                        [.apple], .key(.character("a")), .waysInChanged([.apple], .linkSent))),
+                Sample(
+                    name: "adding-apple",
+                    model: after(
+                        [.apple], .key(.character("a")), .instructed(.browser(page, isOpen: true)))),
+                Sample(
+                    name: "conflict", model: after([.apple], .key(.character("a")), .conflictFound(.sample))),
+                Sample(name: "confirming-removal", model: after([.apple, .email], .key(.character("1")))),
+                Sample(name: "confirming-address-removal", model: after([.apple, .email], .key(.character("2")))),
+            ]
+        }
     }
 
     private func blocks(_ model: JuiceModel) -> [ScreenBlock] {

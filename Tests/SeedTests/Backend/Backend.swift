@@ -11,6 +11,7 @@ import AuthenticationServices
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import TaskSignals
 import Testing
 
 /// An account service on a port of this machine, with the emulator in Apple's place.
@@ -21,6 +22,7 @@ struct Backend: Sendable {
     let url: URL
     let emulator: Emulator
     private let domain: AccountDomain
+    private let mailbox: KeptMail
 
     /// A client of the service, which keeps its session in memory.
     func client() -> AccountClient {
@@ -32,6 +34,13 @@ struct Backend: Sendable {
         try await domain.outbox.drain()
     }
 
+    /// The link in the newest mail that has one.
+    func link() async throws -> URL {
+        await domain.finishing.idle()
+        try await domain.mailDelivery.drain()
+        return try #require(mailbox.links.last)
+    }
+
     /// Runs a service for as long as the body.
     static func run(_ body: @Sendable (Backend) async throws -> Void) async throws {
         // The client looks at the system's clock: so do both ends, in Apple's whole seconds.
@@ -41,21 +50,38 @@ struct Backend: Sendable {
             clock: clock, configuration: EmulatorConfiguration(baseURL: emulatorURL))
         let team = try #require(emulator.portal.teams.first)
         let clients = try emulator.clients(of: team.id)
+        let mailbox = KeptMail()
         let store = try await AccountTransactions.open(.inMemory)
+        var configuration = AccountConfiguration(
+            publicURL: try PublicURL("http://localhost:4000"),
+            keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 9, count: 32))),
+            webClient: clients.first { $0.kind == .service }?.id, nativeClients: [app])
+        configuration.passwords = PasswordSettings(
+            cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
         let domain = try await AccountDomain.open(
-            configuration: AccountConfiguration(
-                publicURL: try PublicURL("http://localhost:4000"),
-                keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 9, count: 32))),
-                webClient: clients.first { $0.kind == .service }?.id, nativeClients: [app]),
+            configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: EmulatorTransport(to: emulator),
                 environment: clock.appleIDEnvironment, logger: silence),
-            store: store, environment: clock.appleIDEnvironment, logger: silence)
+            store: store, mail: MailSettings(sender: mailbox, serviceName: "Juice"),
+            environment: clock.appleIDEnvironment, logger: silence)
         let application = try buildApplication(domain: domain, port: 0, logger: silence)
         try await application.test(.live) { client in
             let port = try #require(client.port)
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-            try await body(Backend(url: url, emulator: emulator, domain: domain))
+            try await body(Backend(url: url, emulator: emulator, domain: domain, mailbox: mailbox))
         }
+    }
+}
+
+/// Takes every mail of the service, and keeps its link.
+private final class KeptMail: MailSender {
+    private let taken = Lock<[URL]>([])
+
+    var links: [URL] { taken.withLock { $0 } }
+
+    func send(_ mail: Mail) async -> MailAnswer {
+        if let link = mail.values["link"].flatMap({ URL(string: $0) }) { taken.withLock { $0.append(link) } }
+        return .delivered
     }
 }

@@ -41,6 +41,21 @@ struct AccountChanges {
         }
     }
 
+    /// The guide has no code for this: it tells where the credential is that works after a conflict.
+    func linkApple() {
+        let credential = OAuthProvider.credential(
+            withProviderID: "apple.com", idToken: appleIdToken, rawNonce: rawNonce)
+        Auth.auth().currentUser?.link(with: credential) { (authResult, error) in
+            errors.note(error as NSError?)
+            guard let error = error as NSError?,
+                let updated = error.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential
+            else { return }
+            Auth.auth().signIn(with: updated) { (authResult, error) in
+                errors.note(error as NSError?)
+            }
+        }
+    }
+
     // MARK: Next steps
 
     func signOut() {

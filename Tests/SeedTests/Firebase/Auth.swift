@@ -7,15 +7,18 @@ final class Auth: Sendable {
     private static let current = Lock<Auth?>(nil)
 
     private let client: AccountClient
+    private let consent: ConsentPrompt?
     private let user = Lock<User?>(nil)
 
-    private init(client: AccountClient) {
+    private init(client: AccountClient, consent: ConsentPrompt?) {
         self.client = client
+        self.consent = consent
     }
 
     /// Firebase reads a file of the app's bundle; here the test says where accounts live.
-    static func configure(client: AccountClient) {
-        current.withLock { $0 = Auth(client: client) }
+    /// - Parameter consent: asks the person before data are joined. Firebase has no call for that: the app asks by itself.
+    static func configure(client: AccountClient, consent: ConsentPrompt? = nil) {
+        current.withLock { $0 = Auth(client: client, consent: consent) }
     }
 
     static func auth() -> Auth {
@@ -28,13 +31,29 @@ final class Auth: Sendable {
     func signIn(with credential: OAuthCredential, completion: @escaping @MainActor (AuthDataResult?, Error?) -> Void) {
         Task {
             do {
-                let account = try await client.signIn(with: credential.apple)
-                let user = User(account: account, of: client)
-                self.user.withLock { $0 = user }
-                await completion(AuthDataResult(user: user), nil)
+                await completion(try await signIn(with: credential), nil)
             } catch {
-                await completion(nil, AuthErrorCode.error(for: error))
+                await completion(nil, error)
             }
+        }
+    }
+
+    func signIn(with credential: OAuthCredential) async throws -> AuthDataResult {
+        do {
+            let user = User(account: try await account(of: credential), of: client, consent: consent)
+            self.user.withLock { $0 = user }
+            return AuthDataResult(user: user)
+        } catch {
+            throw AuthErrorCode.error(for: error)
+        }
+    }
+
+    private func account(of credential: OAuthCredential) async throws -> Account {
+        switch credential {
+        case .apple(let apple): try await client.signIn(with: apple)
+        case .email(let address, let password): try await client.signIn(email: address, password: password)
+        case .updated(let handle): try await client.signIn(with: handle)
+        case .unknown: throw AuthErrorCode.operationNotAllowed.error
         }
     }
 

@@ -7,8 +7,8 @@ enum OAuthProvider {
     static func appleCredential(
         withIDToken idToken: String, rawNonce: String?, fullName: PersonNameComponents?
     ) -> OAuthCredential {
-        OAuthCredential(
-            apple: AppleCredential(
+        .apple(
+            AppleCredential(
                 user: IdentityTokenText(idToken).subject, identityToken: idToken, authorizationCode: nil,
                 nonce: rawNonce,
                 fullName: fullName))

@@ -28,6 +28,8 @@ WORDS = [
     ("access token claim", "AccessTokens.Claims.CodingKeys"), ("error code sent", "ErrorCode.Known"),
     ("error code of the domain", "AccountError.Code.Value"), ("error code of AppleID", "AppleIDError.Code.Value"),
     ("error code of AccountTokens", "AccessTokenError.Code.Value"),
+    ("error code of OpenIDConnect", "OpenIDConnectError.Code.Value"), ("call of a provider", "ProviderCall"),
+    ("stored attempt at a provider", "ProviderAttempt.CodingKeys"),
     ("error code of AccountMail", "AccountMailError.Code.Value"), ("mail failure", "MailFailure"),
     ("mail failure of the relay", "RelayFailure"),
     ("template form", "MailTemplateFiles.Form"),
@@ -48,7 +50,7 @@ LITERALS = [
     ("key derivation", r'derivedKeys\(for: "([^"]+)"'), ("key derivation", r'derived\(for: "([^"]+)"'),
     ("key derivation begins", r'info: Data\("([^"\\]+)'), ("prefix", r'static let prefix = "([^"]+)"'),
     ("token type", r'"typ":"([^"]+)"'),
-    ("metric or span", r'"((?:accounts|apple_id|account_tokens)\.[a-z_.]+)(?:"|\\)'),
+    ("metric or span", r'"((?:accounts|apple_id|account_tokens|open_id_connect)\.[a-z_.]+)(?:"|\\)'),
 ]
 
 DECLARATION = re.compile(

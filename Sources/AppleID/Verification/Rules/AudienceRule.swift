@@ -1,4 +1,5 @@
 import AppleIDTypes
+import StrictJWS
 
 /// RFC 7519 §4.1.3 and Apple's "Verifying a user": `aud` is one of our clients; of an array, one element has to be.
 struct AudienceRule: VerificationRule {

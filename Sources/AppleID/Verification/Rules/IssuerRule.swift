@@ -1,3 +1,5 @@
+import StrictJWS
+
 /// RFC 7519 §4.1.1 and Apple's "Verifying a user": `iss` is Apple, and nothing else is.
 struct IssuerRule: VerificationRule {
     var name: String { "issuer" }

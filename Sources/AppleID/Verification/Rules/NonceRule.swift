@@ -1,4 +1,5 @@
 import Crypto
+import StrictJWS
 
 /// OpenID Connect Core 1.0 §3.1.3.7 (11) and Apple's "Verifying a user": the token answers our request. Apple copies
 /// the request's value verbatim, so a client that hashed it brings the hash. Where its platform carries none

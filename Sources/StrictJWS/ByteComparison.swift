@@ -1,9 +1,9 @@
-import Crypto
+package import Crypto
 
 /// Comparison whose time says nothing about where two values differ.
-enum ConstantTime {
+package enum ConstantTime {
     /// False when either is empty: an absent value never equals an absent value.
-    static func areEqual(_ text: Span<UInt8>, _ bytes: [UInt8]) -> Bool {
+    package static func areEqual(_ text: Span<UInt8>, _ bytes: [UInt8]) -> Bool {
         guard text.count == bytes.count, !bytes.isEmpty else { return false }
         var difference: UInt8 = 0
         for index in text.indices {
@@ -12,12 +12,12 @@ enum ConstantTime {
         return difference == 0
     }
 
-    static func areEqual(_ text: String, _ bytes: [UInt8]) -> Bool {
+    package static func areEqual(_ text: String, _ bytes: [UInt8]) -> Bool {
         text.withUTF8Span { areEqual($0, bytes) }
     }
 
     /// Whether bytes are this digest in lowercase hexadecimal, as clients write hashed nonces.
-    static func areEqual(_ text: Span<UInt8>, hexadecimal digest: SHA256Digest) -> Bool {
+    package static func areEqual(_ text: Span<UInt8>, hexadecimal digest: SHA256Digest) -> Bool {
         guard text.count == 2 * SHA256Digest.byteCount else { return false }
         var difference: UInt8 = 0
         var index = 0
@@ -37,7 +37,7 @@ enum ConstantTime {
 
 extension String {
     /// The text's bytes, without a copy where the system can.
-    func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    package func withUTF8Span<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             body(utf8.span)
         } else {
@@ -46,7 +46,7 @@ extension String {
     }
 
     /// Byte by byte: `==` takes canonically equivalent texts for equal.
-    func isSpelt(as other: String) -> Bool {
+    package func isSpelt(as other: String) -> Bool {
         withUTF8Span { own in
             other.withUTF8Span { other in
                 guard own.count == other.count else { return false }

@@ -1,0 +1,96 @@
+import AccountClient
+
+/// A way in to the account, as the list shows it.
+struct WayIn: Hashable, Sendable {
+    var id: String
+    var isApple: Bool
+    /// nil when Apple has told none.
+    var address: String?
+    /// Whether the address is Apple's relay for somebody who hides their own.
+    var isPrivateEmail = false
+    var hasPassword = false
+    var lastSignInAt: Date
+    /// Whether it opened the session of this device.
+    var isCurrent: Bool
+}
+
+/// A change of the ways in that the person wants. Its description shows neither password nor link.
+enum WaysInChange: Hashable, Sendable {
+    case addApple
+    /// Asks for a mail with a link, which adds the address.
+    case addAddress(email: String, password: TypedText)
+    case finishAddress(EmailLink)
+    case remove(id: String)
+    /// Signs in to the other account of an Apple Account that could not be added.
+    case goOver(SignInHandle)
+}
+
+extension [WayIn] {
+    /// The ways in with the numbers of their keys, of which there are nine.
+    var numbered: [(number: Int, way: WayIn)] {
+        prefix(9).enumerated().map { (number: $0.offset + 1, way: $0.element) }
+    }
+
+    /// The buttons that remove one. The last way in stays.
+    var removals: [Command] { count > 1 ? numbered.map { .remove($0.number) } : [] }
+
+    /// The buttons that add one. An account has one address to sign in with.
+    var additions: [Command] {
+        contains { !$0.isApple } ? [.addApple] : [.addApple, .addAddress, .enterLink]
+    }
+
+    func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        let hidden = count - numbered.count
+        return numbered.map { .value(caption: "Way in \($0.number)", $0.way.words(clock: clock)) }
+            + (hidden > 0 ? [.text("There are \(hidden) more.", .note)] : [])
+            + [.gap, .text("Each of these opens your account.", .note)]
+    }
+}
+
+extension WayIn {
+    fileprivate func words(clock: (Date) -> String) -> String {
+        name + ", used last at \(clock(lastSignInAt))" + (isCurrent ? ", for this session" : "")
+    }
+
+    private var name: String {
+        guard isApple else { return "\(address ?? "an address") with \(hasPassword ? "a password" : "links in mails")" }
+        if isPrivateEmail { return "Apple Account with a hidden address" }
+        return address.map { "Apple Account \($0)" } ?? "Apple Account"
+    }
+
+    func removalBlocks(clock: (Date) -> String) -> [ScreenBlock] {
+        let consequence =
+            isCurrent
+            ? "It opened this session, so you are signed out here. Then sign in with another one."
+            : "Nobody gets in with it any more. Sessions that it opened end."
+        return [
+            .text("Remove this way in?", .title), .gap, .value(caption: "Way in", words(clock: clock)), .gap,
+            .text(consequence + (isApple ? " Apple is told." : " The password goes with it."), .plain),
+        ]
+    }
+}
+
+extension WaysInChange {
+    /// The blocks above the page on which the person signs in.
+    var blocks: [ScreenBlock] {
+        switch self {
+        case .addApple:
+            [
+                .text("Sign in with the Apple Account that you want to add.", .plain),
+                .text("If you are asked a second time, sign in as before: that proves who you are.", .note), .gap,
+            ]
+        case .addAddress, .finishAddress, .remove, .goOver:
+            [.text("To change your ways in, sign in once more.", .plain), .gap]
+        }
+    }
+}
+
+extension SignInHandle {
+    func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+        [
+            .text("This Apple Account opens another account. Go there?", .title), .gap,
+            .text("You are signed out here then. Nothing of the two accounts is joined.", .plain),
+            .text("You can go there until \(clock(expiresAt)).", .note),
+        ]
+    }
+}

@@ -1,0 +1,41 @@
+import AccountClient
+import AccountService
+import Foundation
+import Testing
+
+/// A system that takes passwords, and the mails that it sends.
+struct MailedSystem: Sendable {
+    static let email = "johnny@home.example"
+    static let password = "violet otter, 42 stamps"
+
+    let system: ClientSystem
+    private let mailbox: KeptMail
+
+    static func run(
+        _ way: ClientSystem.Way = .inProcess, _ test: @escaping @Sendable (MailedSystem) async throws -> Void
+    ) async throws {
+        let mailbox = KeptMail()
+        let settings = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
+        try await ClientSystem.run(way, mail: mailbox, passwords: settings) { system in
+            try await test(MailedSystem(system: system, mailbox: mailbox))
+        }
+    }
+
+    /// The link in the newest mail of a kind.
+    func link(_ kind: Mail.Kind) async throws -> ToldLink {
+        try await settle()
+        return try #require(mailbox.links(of: kind).last.flatMap { ToldLink(TestSystem.publicURL + $0) })
+    }
+
+    /// Lets the service do what it does after its answers.
+    func settle() async throws {
+        await system.system.domain.finishing.idle()
+        try await system.system.domain.mailDelivery.drain()
+    }
+
+    /// Signs up as an app does, with the link from the mail.
+    func signUp(_ client: AccountClient) async throws -> ToldAccount {
+        try await client.signUp(email: Self.email, password: Self.password)
+        return try await client.finishSignUp(link: link(.signUp), password: Self.password)
+    }
+}

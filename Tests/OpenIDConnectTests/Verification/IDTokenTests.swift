@@ -1,0 +1,149 @@
+import OpenIDConnect
+import TaskSignals
+import Testing
+
+@Suite("An identity token of a provider")
+struct IDTokenTests {
+    @Test(
+        "is refused, with the code that says why",
+        arguments: [
+            (["iss": #""https://id.example.com/""#], OpenIDConnectError.Code.issuerMismatch),
+            (["iss": #""https://evil.example.com""#], .issuerMismatch), (["iss": nil], .malformedClaim),
+            (["iss": #"["https://id.example.com"]"#], .malformedClaim),
+            (["aud": #""client-2""#], .audienceMismatch), (["aud": nil], .malformedClaim),
+            (["aud": "[]"], .malformedClaim),
+            (["aud": #"["client-1","client-2"]"#, "azp": #""client-1""#], .audienceMismatch),
+            (["aud": #"["client-1","app-1"]"#], .audienceMismatch), (["azp": #""client-2""#], .audienceMismatch),
+            (["sub": nil], .malformedClaim), (["sub": #""""#], .malformedClaim), (["sub": "1"], .malformedClaim),
+            (["sub": "\"\(String(repeating: "a", count: 256))\""], .malformedClaim),
+            (["exp": nil], .malformedClaim), (["exp": #""1700000600""#], .malformedClaim),
+            (["exp": "1.5"], .malformedClaim),
+            (["exp": "\(TestClock.start - 60)"], .tokenExpired), (["iat": nil], .malformedClaim),
+            (["iat": "\(TestClock.start + 61)"], .issuedInFuture),
+            (["nbf": "\(TestClock.start + 61)"], .issuedInFuture),
+            (["nonce": nil], .nonceMissing), (["nonce": #""nonce-2""#], .nonceMismatch),
+            (["nonce": "1"], .malformedClaim),
+            (["events": "{}"], .malformedClaim), (["auth_time": #""now""#], .malformedClaim),
+        ] as [([String: String?], OpenIDConnectError.Code)])
+    func refused(changes: [String: String?], code: OpenIDConnectError.Code) async throws {
+        let test = try TestClient()
+        #expect(try await failure { try await test.verify(test.provider.token(changes)) } == code)
+    }
+
+    @Test(
+        "is taken at the edge of what is allowed",
+        arguments: [
+            ["exp": "\(TestClock.start - 59)"], ["iat": "\(TestClock.start + 60)"], ["nbf": "\(TestClock.start + 60)"],
+            ["sub": "\"\(String(repeating: "a", count: 255))\""], ["aud": #""app-1""#], ["aud": #"["client-1"]"#],
+            ["aud": #"["client-1","app-1"]"#, "azp": #""app-1""#], ["azp": #""app-1""#], ["sid": "1"],
+        ] as [[String: String?]])
+    func taken(changes: [String: String?]) async throws {
+        let test = try TestClient()
+        #expect(try await failure { try await test.verify(test.provider.token(changes)) } == nil)
+    }
+
+    @Test("of a website's sign-in is for the website, not for an app of ours")
+    func website() async throws {
+        let test = try TestClient()
+        test.provider.change { $0.claims = ["aud": #""app-1""#] }
+        #expect(try await failure { try await test.signIn() } == .audienceMismatch)
+    }
+
+    @Test("answers a nonce of the app's by its hash alone, and one of the server's as it is")
+    func nonces() async throws {
+        let test = try TestClient()
+        let plain = try test.provider.token()
+        #expect(try await failure { try await test.verify(plain, nonce: .hashed(ofRaw: "nonce-1")) } == .nonceMismatch)
+        let hashed = try test.provider.token(["nonce": "\"\(sha256Hex("nonce-1"))\""])
+        #expect(try await failure { try await test.verify(hashed, nonce: .hashed(ofRaw: "nonce-1")) } == nil)
+        #expect(try await failure { try await test.verify(hashed, nonce: .issued("nonce-1")) } == .nonceMismatch)
+        for nonce in [ProviderNonce.issued(""), .hashed(ofRaw: "")] {
+            #expect(try await failure { try await test.verify(plain, nonce: nonce) } == .nonceMismatch)
+        }
+    }
+
+    @Test("belongs to the code beside it, with each algorithm's own hash", arguments: TestKey.algorithms)
+    func codeHash(algorithm: String) async throws {
+        let test = try TestClient(TestProvider(keys: [TestKey(algorithm)]))
+        let token = try test.provider.token(["c_hash": "\"\(halfHash("code", algorithm: algorithm))\""])
+        #expect(try await failure { try await test.verify(token, code: "code") } == nil)
+        #expect(try await failure { try await test.verify(token, code: "other") } == .codeHashMismatch)
+        #expect(try await failure { try await test.verify(test.provider.token(), code: "code") } == .codeHashMissing)
+    }
+
+    @Test("of a sign-in belongs to the access token and the code beside it, if it names them")
+    func hashes() async throws {
+        let test = try TestClient()
+        for (claims, code) in [
+            (["at_hash": nil, "c_hash": nil], nil),
+            (
+                ["at_hash": "\"\(halfHash("other", algorithm: "ES256"))\""],
+                OpenIDConnectError.Code.accessTokenHashMismatch
+            ),
+            (["c_hash": "\"\(halfHash("other", algorithm: "ES256"))\""], .codeHashMismatch),
+            (["at_hash": #""""#], .malformedClaim),
+        ] as [([String: String?], OpenIDConnectError.Code?)] {
+            test.provider.change { $0.claims = claims }
+            #expect(try await failure { try await test.signIn() } == code)
+        }
+    }
+
+    @Test("is refused when it is older than the caller accepts, whatever its expiry says")
+    func age() async throws {
+        let test = try TestClient()
+        for (age, code) in [(660, nil), (661, .tokenTooOld)] as [(Int, OpenIDConnectError.Code?)] {
+            let token = try test.provider.token([
+                "iat": "\(TestClock.start - age)", "exp": "\(TestClock.start + 86_400)",
+            ])
+            #expect(
+                try await failure {
+                    try await test.client.verify(token, nonce: .issued("nonce-1"), maximumAge: .seconds(600))
+                } == code)
+        }
+    }
+
+    @Test("has the form of a token, and a header of an identity token")
+    func form() async throws {
+        let test = try TestClient()
+        let key = test.provider.state.withLock { $0.keys[0] }
+        let payload = test.provider.payload()
+        for (header, code) in [
+            (#"{"alg":"ES256","kid":"key-1","crit":["b64"],"b64":false}"#, OpenIDConnectError.Code.malformedToken),
+            (#"{"alg":"ES256","kid":"key-1","b64":true}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":1}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":""}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":"key-1","typ":"at+jwt"}"#, .malformedToken),
+            (#"{"alg":"ES256","kid":"key-1","typ":"logout+jwt"}"#, .malformedToken),
+            (#"{"alg":"ES256","alg":"none","kid":"key-1"}"#, .malformedToken), (#"["ES256"]"#, .malformedToken),
+            (#"{"alg":"ES384","kid":"key-1"}"#, .unsupportedAlgorithm), (#"{"kid":"key-1"}"#, .unsupportedAlgorithm),
+            (#"{"alg":"es256","kid":"key-1"}"#, .unsupportedAlgorithm),
+            (#"{"alg":"ES256","kid":"key-1","jku":"https://evil.example.com/keys"}"#, nil),
+        ] as [(String, OpenIDConnectError.Code?)] {
+            let token = try key.token(header: header, payload: payload)
+            #expect(try await failure { try await test.verify(token) } == code, "\(header)")
+        }
+        let token = try key.token(payload)
+        for malformed in ["", "a.b", token + ".", token + "=", " " + token, String(token.dropLast(4))] {
+            let code = try await failure { try await test.verify(malformed) }
+            #expect(code == .malformedToken || code == .signatureInvalid, "\(malformed)")
+        }
+        #expect(
+            try await failure { try await test.verify(token + String(repeating: "a", count: 16_384)) } == .tokenTooLarge
+        )
+        #expect(
+            try await failure { try await test.verify(key.token(#"{"iss":"a","iss":"b"}"#)) } == .malformedToken)
+    }
+
+    @Test(
+        "counts an address as verified only if it says so",
+        arguments: [
+            ("true", true), (#""true""#, true), ("false", false), (#""false""#, false), (nil, false), ("[]", false),
+        ] as [(String?, Bool)])
+    func verifiedAddress(claim: String?, isVerified: Bool) async throws {
+        let test = try TestClient()
+        let token = try test.provider.token(["email": #""jo@example.com""#, "email_verified": claim])
+        #expect(try await test.verify(token).isEmailVerified == isVerified)
+        let none = try test.provider.token(["email_verified": claim])
+        #expect(try await !test.verify(none).isEmailVerified)
+    }
+}
