@@ -1,5 +1,5 @@
 import AccountDatabase
-import AppleIDTypes
+public import AppleIDTypes
 
 /// A withdrawn consent, with what it had joined to the account.
 public struct ConsentWithdrawal: Hashable, Sendable, Redacted {
