@@ -17,7 +17,7 @@ extension AccountClient {
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now.
     ///
-    /// For a person who signs in without Apple it is `notFound`.
+    /// For a session that was opened without Apple it is `notFound`.
     ///
     /// A session that ended because the person left at Apple may be asked about for thirty days.
     ///

@@ -101,14 +101,6 @@ struct SignUpTests {
         try await system.signIn(from: "192.0.2.2")
     }
 
-    @Test("A sign-up whose key has left the ring since is a link that nobody knows")
-    func lostKey() async throws {
-        let system = try await PasswordSystem()
-        let secret = try await system.signUp()
-        let later = try await PasswordSystem(sharing: system, ring: KeyRingTests.two)
-        await expectError(.linkUnknown) { try await later.finishSignUp(secret, .repeated(PasswordSystem.password)) }
-    }
-
     @Test("A link is good for fifteen minutes")
     func expiry() async throws {
         let system = try await PasswordSystem()
