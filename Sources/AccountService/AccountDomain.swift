@@ -213,7 +213,8 @@ public struct AccountDomain: Sendable {
             texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
             environment: environment)
         let links = Links(
-            verifier: verifier, vault: vault, sessions: sessions, store: store, texts: configuration.consentTexts,
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            texts: configuration.consentTexts,
             takesPasswords: configuration.passwords != nil, finishing: finishing, signal: outbox.signal,
             mail: mailWriter, environment: environment)
         let passwords = configuration.passwords.map { settings in
@@ -224,7 +225,7 @@ public struct AccountDomain: Sendable {
         }
         let callback = AppleCallback(
             store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions, upgrades: upgrades,
+            deletions: deletions, upgrades: upgrades, links: links,
             authorizations: AuthorizationCompletion(
                 configuration: configuration, verifier: verifier, vault: vault, store: store,
                 seal: authorizationSeal, environment: environment, logger: logger),
@@ -243,7 +244,8 @@ public struct AccountDomain: Sendable {
                 store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,
                 environment: environment),
             consents: Consents(
-                texts: configuration.consentTexts, store: store, bell: bell, mail: mailWriter,
+                texts: configuration.consentTexts, store: store, takesPasswords: configuration.passwords != nil,
+                signal: outbox.signal, bell: bell, mail: mailWriter,
                 environment: environment),
             deletions: deletions,
             exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),

@@ -55,6 +55,15 @@ static const unsigned char export_mustache[] = {
 static const unsigned char layout_mustache[] = {
 #embed "Pages/layout.mustache"
 };
+static const unsigned char link_address_mustache[] = {
+#embed "Pages/link-address.mustache"
+};
+static const unsigned char link_conflict_mustache[] = {
+#embed "Pages/link-conflict.mustache"
+};
+static const unsigned char link_question_mustache[] = {
+#embed "Pages/link-question.mustache"
+};
 static const unsigned char link_reset_mustache[] = {
 #embed "Pages/link-reset.mustache"
 };
@@ -63,6 +72,9 @@ static const unsigned char link_sign_in_mustache[] = {
 };
 static const unsigned char link_sign_up_mustache[] = {
 #embed "Pages/link-sign-up.mustache"
+};
+static const unsigned char links_mustache[] = {
+#embed "Pages/links.mustache"
 };
 static const unsigned char message_mustache[] = {
 #embed "Pages/message.mustache"
@@ -135,9 +147,13 @@ static const struct account_page_file files[] = {
     {"end-others.mustache", end_others_mustache, sizeof end_others_mustache},
     {"export.mustache", export_mustache, sizeof export_mustache},
     {"layout.mustache", layout_mustache, sizeof layout_mustache},
+    {"link-address.mustache", link_address_mustache, sizeof link_address_mustache},
+    {"link-conflict.mustache", link_conflict_mustache, sizeof link_conflict_mustache},
+    {"link-question.mustache", link_question_mustache, sizeof link_question_mustache},
     {"link-reset.mustache", link_reset_mustache, sizeof link_reset_mustache},
     {"link-sign-in.mustache", link_sign_in_mustache, sizeof link_sign_in_mustache},
     {"link-sign-up.mustache", link_sign_up_mustache, sizeof link_sign_up_mustache},
+    {"links.mustache", links_mustache, sizeof links_mustache},
     {"message.mustache", message_mustache, sizeof message_mustache},
     {"new-password.mustache", new_password_mustache, sizeof new_password_mustache},
     {"not-me-question.mustache", not_me_question_mustache, sizeof not_me_question_mustache},

@@ -144,6 +144,15 @@ static const unsigned char de_test_subject[] = {
 static const unsigned char de_test_text[] = {
 #embed "Templates/de/test.text"
 };
+static const unsigned char de_two_accounts_html[] = {
+#embed "Templates/de/two_accounts.html"
+};
+static const unsigned char de_two_accounts_subject[] = {
+#embed "Templates/de/two_accounts.subject"
+};
+static const unsigned char de_two_accounts_text[] = {
+#embed "Templates/de/two_accounts.text"
+};
 static const unsigned char de_unlinked_html[] = {
 #embed "Templates/de/unlinked.html"
 };
@@ -312,6 +321,15 @@ static const unsigned char en_test_subject[] = {
 static const unsigned char en_test_text[] = {
 #embed "Templates/en/test.text"
 };
+static const unsigned char en_two_accounts_html[] = {
+#embed "Templates/en/two_accounts.html"
+};
+static const unsigned char en_two_accounts_subject[] = {
+#embed "Templates/en/two_accounts.subject"
+};
+static const unsigned char en_two_accounts_text[] = {
+#embed "Templates/en/two_accounts.text"
+};
 static const unsigned char en_unlinked_html[] = {
 #embed "Templates/en/unlinked.html"
 };
@@ -395,6 +413,9 @@ static const struct mail_template_file files[] = {
     {"de/test.html", de_test_html, sizeof de_test_html},
     {"de/test.subject", de_test_subject, sizeof de_test_subject},
     {"de/test.text", de_test_text, sizeof de_test_text},
+    {"de/two_accounts.html", de_two_accounts_html, sizeof de_two_accounts_html},
+    {"de/two_accounts.subject", de_two_accounts_subject, sizeof de_two_accounts_subject},
+    {"de/two_accounts.text", de_two_accounts_text, sizeof de_two_accounts_text},
     {"de/unlinked.html", de_unlinked_html, sizeof de_unlinked_html},
     {"de/unlinked.subject", de_unlinked_subject, sizeof de_unlinked_subject},
     {"de/unlinked.text", de_unlinked_text, sizeof de_unlinked_text},
@@ -451,6 +472,9 @@ static const struct mail_template_file files[] = {
     {"en/test.html", en_test_html, sizeof en_test_html},
     {"en/test.subject", en_test_subject, sizeof en_test_subject},
     {"en/test.text", en_test_text, sizeof en_test_text},
+    {"en/two_accounts.html", en_two_accounts_html, sizeof en_two_accounts_html},
+    {"en/two_accounts.subject", en_two_accounts_subject, sizeof en_two_accounts_subject},
+    {"en/two_accounts.text", en_two_accounts_text, sizeof en_two_accounts_text},
     {"en/unlinked.html", en_unlinked_html, sizeof en_unlinked_html},
     {"en/unlinked.subject", en_unlinked_subject, sizeof en_unlinked_subject},
     {"en/unlinked.text", en_unlinked_text, sizeof en_unlinked_text},

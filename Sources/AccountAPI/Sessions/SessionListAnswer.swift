@@ -31,6 +31,11 @@ public struct ListedSession: Hashable, Sendable {
     public var id: String
     /// The kind of session: `browser` or `tokens`. Later versions may add kinds.
     public var kind: String
+    /// The id of the identity that opened the session, as `GET /v1/links` has it. Null from a server that doesn't tell.
+    public var identityID: String?
+    /// The provider of that identity: `apple` or `email`. Later versions may add providers. Null from a server that doesn't
+    /// tell.
+    public var provider: String?
     /// The app or Services ID through which the person signed in.
     public var clientID: String
     /// The name that the service has for the app or website. Null if it has none.
@@ -50,11 +55,14 @@ public struct ListedSession: Hashable, Sendable {
 
     /// Creates a value for the service to send. Clients decode it.
     public init(
-        id: String, kind: String, clientID: String, appName: String? = nil, deviceName: String?, createdAt: APITime,
-        signInAddress: String? = nil, lastUsedAt: APITime, expiresAt: APITime, current: Bool
+        id: String, kind: String, identityID: String? = nil, provider: String? = nil, clientID: String,
+        appName: String? = nil, deviceName: String?, createdAt: APITime, signInAddress: String? = nil,
+        lastUsedAt: APITime, expiresAt: APITime, current: Bool
     ) {
         self.id = id
         self.kind = kind
+        self.identityID = identityID
+        self.provider = provider
         self.clientID = clientID
         self.appName = appName
         self.deviceName = deviceName
@@ -68,7 +76,8 @@ public struct ListedSession: Hashable, Sendable {
 
 extension ListedSession: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, kind, clientID, appName, deviceName, createdAt, signInAddress, lastUsedAt, expiresAt, current
+        case id, kind, identityID, provider, clientID, appName, deviceName, createdAt, signInAddress, lastUsedAt
+        case expiresAt, current
     }
 
     /// Writes every member. An unknown one is null.
@@ -76,6 +85,8 @@ extension ListedSession: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(kind, forKey: .kind)
+        try container.encode(identityID, forKey: .identityID)
+        try container.encode(provider, forKey: .provider)
         try container.encode(clientID, forKey: .clientID)
         try container.encode(appName, forKey: .appName)
         try container.encode(deviceName, forKey: .deviceName)

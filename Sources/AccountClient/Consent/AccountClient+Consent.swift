@@ -9,19 +9,6 @@ extension AccountClient {
         try await calls.consents()
     }
 
-    /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
-    /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
-    ///
-    /// A way in that was linked with the consent stays, because the person could lose their account by it. They remove it
-    /// with ``unlink(_:promptingIfNeeded:presentationAnchor:)``.
-    ///
-    /// Throws as ``accessToken()`` does, and `refused` and `invalidResponse`.
-    /// - Returns: the account without what was removed.
-    @discardableResult
-    public func withdrawConsent(_ consent: Consent) async throws(AccountClientError) -> Account {
-        try await calls.withdrawConsent(consent)
-    }
-
     /// Fetches the text that a person agreed to, in their language if the service has it.
     ///
     /// It needs no session. Throws `backendUnavailable`, `cancelled`, `invalidResponse`, and `refused` with
@@ -39,25 +26,6 @@ extension AccountCalls {
         try await call(doing: "asking for the consents") { token throws(ServiceError) in
             try await connection.send("GET", "/v1/consents", accessToken: token, as: ConsentListAnswer.self)
         }.consents.map { Consent($0) }
-    }
-
-    func withdrawConsent(_ consent: Consent) async throws(AccountClientError) -> Account {
-        let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
-        do throws(AccountClientError) {
-            let answered = try await answer(doing: "withdrawing a consent", as: account) {
-                token throws(ServiceError) in
-                try await environment.retries(3) { () async throws(ServiceError) in
-                    try await connection.send(
-                        "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
-                        languages: environment.languages(), as: AccountAnswer.self)
-                }
-            }
-            return try await take(answered)
-        } catch let error where error.code == .refused(.consentUnknown) {
-            // It was withdrawn meanwhile, or the answer that said so was lost.
-            return try await reloadAccount()
-        }
     }
 
     /// A text that changes more often than this while somebody reads it is not worth another question.

@@ -27,6 +27,7 @@ struct Controllers: Sendable {
     let upgrades: UpgradeController
     let links: LinkController
     let passwordLinks: PasswordLinkController
+    let linkPages: LinkPageController
     let credentialStates: CredentialStateController
     let revocations: RevocationController
     let notifications: NotificationController
@@ -66,7 +67,8 @@ struct Controllers: Sendable {
             clients: clients, feature: feature,
             confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
-        consents = ConsentController(consents: domain.consents, pages: pages, clients: clients, feature: feature)
+        consents = ConsentController(
+            consents: domain.consents, pages: pages, clients: clients, feature: feature, policy: policy)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(
@@ -85,6 +87,9 @@ struct Controllers: Sendable {
         links = LinkController(
             links: domain.links, body: body, clients: clients, feature: feature, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
+        linkPages = LinkPageController(
+            links: domain.links, feature: feature, texts: domain.consents.texts, pages: pages, limits: limits,
+            clients: clients, policy: policy)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
             revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)

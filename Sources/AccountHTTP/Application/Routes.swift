@@ -162,6 +162,14 @@ extension Route {
                 .post, "/v1/link/password/finish", .session { $0.passwordLinks.finish }, .refused(.refusedLink),
                 when: .passwords),
             Route(.delete, "/v1/links/{id}", .session { $0.links.remove }),
+            Route(.get, "/account/links", .browser { $0.linkPages.page }, when: .browserSignIn),
+            Route(.post, "/account/links/apple", .browser { $0.linkPages.leave }, when: .webSignIn),
+            Route(
+                .post, "/account/links/password", .browser { $0.linkPages.requestAddress }, .each(.mailedLink),
+                when: .passwords),
+            Route(.get, "/account/links/{id}/remove", .browser { $0.linkPages.ask }, when: .browserSignIn),
+            Route(.post, "/account/links/{id}/remove", .browser { $0.linkPages.remove }, when: .browserSignIn),
+            Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .webSignIn),
         ])
 
     private static let profile = RouteSection(

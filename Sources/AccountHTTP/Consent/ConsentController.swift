@@ -12,6 +12,8 @@ struct ConsentController: Sendable {
     let pages: PageRenderer
     let clients: ClientAddress
     let feature: PasswordFeature
+    /// The policy of the page whose form may lead to Apple.
+    let policy: ContentSecurityPolicy
 
     // MARK: Calls
 
@@ -29,9 +31,15 @@ struct ConsentController: Sendable {
     }
 
     @Sendable func withdraw(_ request: Request, _ context: SessionContext) async throws -> Response {
-        let account = try await consents.withdraw(
+        let done = try await consents.withdraw(
             try Self.id(context), in: context.session, from: clients.caller(of: request, context))
-        return Response(json: AccountAnswer(account: try await feature.body(of: account)))
+        let current = context.session.session.identityID
+        return try Response(
+            json: ConsentWithdrawalAnswer(
+                account: try await feature.body(of: done.account),
+                unlinked: LinkListAnswer(done.unlinked, current: current).links,
+                kept: LinkListAnswer(done.kept, current: current).links, endsSession: done.endsSession,
+                manualRemoval: done.needsManualRemoval ? .ofApp(pages.appName) : nil))
     }
 
     // MARK: Pages
@@ -49,18 +57,31 @@ struct ConsentController: Sendable {
         guard let consent = list.first(where: { $0.id == id && $0.withdrawnAt == nil }) else {
             throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
         }
-        return Response(page: pages.consentQuestion(consent, of: account))
+        let parting = consent.purpose == .contactEmail ? try await consents.parting(in: context.session) : ([], [])
+        let asksFirst = !parting.0.isEmpty && !feature.isFresh(context.session)
+        return Response(
+            page: pages.consentQuestion(
+                consent, of: account, unlinked: parting.0, kept: parting.1,
+                way: asksFirst ? try await feature.way(of: context.session) : nil),
+            policy: policy)
     }
 
     /// Withdraws a consent. If it was withdrawn meanwhile, that is what the person wanted: the list shows it.
     @Sendable func withdrawOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let id = try Self.id(context)
         do {
-            _ = try await consents.withdraw(id, in: context.session, from: clients.caller(of: request, context))
+            let done = try await consents.withdraw(
+                id, in: context.session, from: clients.caller(of: request, context))
+            guard !done.endsSession else {
+                return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
+            }
+            return Response(seeOther: Self.path)
         } catch let error as AccountError where error.code == .consentUnknown {
             return Response(seeOther: Self.path)
+        } catch let error as AccountError where error.code == .requiresRecentLogin {
+            // The question asks for the proof.
+            return Response(seeOther: "\(Self.path)/\(id.rawValue)/withdraw")
         }
-        return Response(seeOther: Self.path)
     }
 
     // MARK: Reading
@@ -120,12 +141,31 @@ extension PageRenderer {
     }
 
     /// Asks whether a consent is withdrawn, and shows the data that goes with it.
-    func consentQuestion(_ consent: Consent, of account: Account) -> String {
+    /// - Parameters:
+    ///   - unlinked: The ways in that go with it.
+    ///   - kept: The ways in that came with it and can't go.
+    ///   - way: The way of the proof that has to come first. Nil where none has to.
+    func consentQuestion(
+        _ consent: Consent, of account: Account, unlinked: [LinkedIdentity] = [], kept: [LinkedIdentity] = [],
+        way: WayToProve? = nil
+    ) -> String {
+        struct Way {
+            let name: String
+            let address: EmailText?
+
+            init(_ identity: LinkedIdentity) {
+                name = identity.title
+                address = identity.address.map { EmailText($0) }
+            }
+        }
         struct Page {
             let frame: PageFrame
             let id: String
             let what: String
             let value: String?
+            let unlinked: [Way]
+            let kept: [Way]
+            let proof: ProofPart?
         }
         let (what, value) =
             switch consent.purpose {
@@ -135,7 +175,12 @@ extension PageRenderer {
             }
         return render(
             "consent-question",
-            Page(frame: frame(title: "Withdraw your consent"), id: consent.id.rawValue, what: what, value: value))
+            Page(
+                frame: frame(title: "Withdraw your consent"), id: consent.id.rawValue, what: what, value: value,
+                unlinked: unlinked.map { Way($0) }, kept: kept.map { Way($0) },
+                proof: way.map {
+                    proof($0, returnPath: "\(ConsentController.path)/\(consent.id.rawValue)/withdraw")
+                }))
     }
 }
 

@@ -14,7 +14,8 @@ struct EmailLinkController: Sendable {
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
-        let link = try await feature.passwords.link(secret, browser: request.browserSecret)
+        let link = try await feature.passwords.link(
+            secret, browser: request.browserSecret, session: context.browserSession?.session)
         return Response(page: try page(secret, link))
     }
 
@@ -50,6 +51,11 @@ struct EmailLinkController: Sendable {
                 // The reset has ended the session of this browser too, if it was the account's.
                 return Response(
                     seeOther: PasswordSignInController.Outcome.reset.path(of: PasswordSignInController.path))
+            case .link:
+                guard let session = context.browserSession else { return Response(page: pages.linkElsewhere()) }
+                _ = try await feature.passwords.finishLink(
+                    secret, in: session, browser: request.browserSecret, from: caller)
+                return Response(seeOther: LinkPageController.Outcome.added.path)
             default:
                 throw AccountError(.linkUnknown, "this link is for a newer version of the service")
             }
@@ -66,7 +72,7 @@ struct EmailLinkController: Sendable {
         case .signUp: pages.signUpLink(secret, link, rules: rules, typed: typed, mistake: mistake)
         case .signIn: pages.signInLink(secret, link, typed: typed, mistake: mistake)
         case .reset: pages.resetLink(secret, link, rules: rules, mistake: mistake)
-        case .link: pages.linkForApp()
+        case .link: link.isOfBrowser ? pages.linkAddress(secret, link) : pages.linkElsewhere()
         default: throw AccountError(.linkUnknown, "this link is for a newer version of the service")
         }
     }
@@ -119,17 +125,6 @@ extension PageRenderer {
                 frame: frame(title: "Sign in"), token: secret.rawValue,
                 email: link.isOfBrowser ? EmailText(link.address) : nil, typed: typed.shownAgain,
                 emailProblem: mistake?.email))
-    }
-
-    /// Tells that an app asked for the link: a session of the app alone can use it.
-    func linkForApp() -> String {
-        done(
-            heading: "Open this link in the app",
-            [
-                "You asked in an app to sign in with this address, too. Open the link on the device with the app, while you "
-                    + "are signed in there.",
-                "Nothing was changed. If you didn’t ask for it, close this page.",
-            ], action: .startPage)
     }
 
     /// Asks for a new password in place of a forgotten one.

@@ -18,7 +18,7 @@ struct SessionListController: Sendable {
         let listed = page.sessions.map { session in
             ListedSession(
                 session, appName: pages.appName(of: session), signInAddress: page.knownAddress(of: session),
-                current: current.id)
+                provider: page.identity(of: session)?.provider, current: current.id)
         }
         return try Response(json: SessionListAnswer(sessions: listed, next: page.next?.rawValue))
     }
@@ -94,10 +94,13 @@ struct SessionListController: Sendable {
 }
 
 extension ListedSession {
-    fileprivate init(_ session: Session, appName: String?, signInAddress: String?, current: SessionID) {
+    fileprivate init(
+        _ session: Session, appName: String?, signInAddress: String?, provider: String?, current: SessionID
+    ) {
         self.init(
-            id: session.id.rawValue, kind: session.kind.rawValue, clientID: session.clientID.rawValue,
-            appName: appName, deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
+            id: session.id.rawValue, kind: session.kind.rawValue, identityID: session.identityID.rawValue,
+            provider: provider, clientID: session.clientID.rawValue, appName: appName,
+            deviceName: session.deviceName?.rawValue, createdAt: APITime(session.createdAt),
             signInAddress: signInAddress, lastUsedAt: APITime(session.lastUsedAt),
             expiresAt: APITime(session.expiresAt), current: session.id == current)
     }
@@ -112,6 +115,8 @@ extension PageRenderer {
             let app: String
             let since: PageTime
             let address: String?
+            /// The way in that opened the session. Nil if the account has one.
+            let way: String?
             let used: PageTime
             let isCurrent: Bool
         }
@@ -127,7 +132,9 @@ extension PageRenderer {
                 id: session.id.rawValue,
                 name: name(of: session),
                 app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
-                address: page.knownAddress(of: session), used: PageTime(session.lastUsedAt),
+                address: page.knownAddress(of: session),
+                way: page.identities.count > 1 ? page.identity(of: session)?.title : nil,
+                used: PageTime(session.lastUsedAt),
                 isCurrent: session.id == current)
         }
         return render(

@@ -80,6 +80,12 @@ struct SignInController: Sendable {
                 return Response(seeOther: AccountController.upgradedPath)
             case .upgradeRefused(let code, let path):
                 return Response(seeOther: UpgradeController.path(after: code, at: path))
+            case .linked:
+                return Response(seeOther: LinkPageController.Outcome.added.path)
+            case .linkNeedsConsent:
+                return Response(seeOther: LinkPageController.Outcome.consent.path)
+            case .linkConflict(let conflict):
+                return Response(page: pages.linkConflict(conflict))
             case .authorization(let id):
                 return Response(seeOther: AuthorizationController.endPath(of: id))
             }

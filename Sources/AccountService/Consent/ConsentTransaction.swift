@@ -15,16 +15,20 @@ extension AccountTransactions {
     }
 
     /// Withdraws a consent of the session's account with every other consent to its purpose, and removes what they
-    /// allowed. A contact address that counted gets a mail about its removal.
+    /// allowed: the contact data, and the identities that joined the account by a consent to addresses. A contact address
+    /// that counted gets a mail about its removal.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives, and
-    /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds.
-    /// - Returns: the account afterwards.
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives,
+    /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds, and
+    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes and the sign-in is not recent.
     func withdrawConsent(
-        _ id: ConsentID, _ step: ContactStep, in session: SessionID
-    ) async throws -> Account {
-        try await write { connection in
-            let account = try connection.lockedSession(session, at: step.at).account
+        _ id: ConsentID, _ step: ContactStep, _ removal: WayInRemoval, in session: SessionID
+    ) async throws -> ConsentWithdrawal {
+        try await lockingPeople { connection in
+            let people = try connection.peopleJoinedByConsent(inAccountOf: session)
+            try connection.lock(people: Array(people.values))
+            let stored = try connection.lockedSession(session, at: step.at)
+            let account = stored.account
             let purpose = try connection.first(.findConsent, [.id(id), .id(account.id)]) {
                 try $0.word(Consent.Purpose.self)
             }
@@ -38,7 +42,13 @@ extension AccountTransactions {
             default: break
             }
             connection.eraseRemoved()
-            return try connection.account(of: session)
+            var withdrawal = ConsentWithdrawal(
+                account: account, unlinked: [], kept: [], endsSession: false, needsManualRemoval: false)
+            if purpose == .contactEmail {
+                try connection.part(&withdrawal, stored.session, people, removal)
+            }
+            withdrawal.account = try connection.account(of: session)
+            return withdrawal
         }
     }
 }

@@ -9,10 +9,15 @@ public struct Consents: Sendable {
     static let longestList = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
+    /// How many mails a withdrawal may send about identities that go with it.
+    private static let mailsOfWithdrawal = 8
 
     /// The texts that people agree to.
     public let texts: ConsentTexts
     let store: AccountTransactions
+    /// Whether the service takes passwords. Without them nobody can sign in with an email identity.
+    let takesPasswords: Bool
+    let signal: OutboxSignal
     let bell: EventBell
     let mail: MailWriter
     let environment: AppleIDEnvironment
@@ -31,19 +36,40 @@ public struct Consents: Sendable {
     /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
     /// waits for its link, or the phone number. Other consents to the same are withdrawn with it.
     ///
+    /// A consent to addresses may have joined identities to the account: an Apple Account that hides its address, with
+    /// others that tell one. Those that joined don't open the account any more, as if ``Links/remove(_:in:from:)`` had
+    /// removed them, unless nobody could sign in then.
+    ///
     /// A contact address that counted gets a mail about its removal, with a link that ends this session and removes what
     /// was set since. The link brings no address back.
     ///
-    /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before, and
-    /// ``AccountError/Code/sessionEnded``.
+    /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before,
+    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes with it, and ``AccountError/Code/sessionEnded``.
     public func withdraw(
         _ id: ConsentID, in session: StoredSession, from caller: Caller
-    ) async throws -> Account {
+    ) async throws -> ConsentWithdrawal {
         let step = ContactStep(
             in: session.session.id, from: caller, writer: mail, currentText: texts.current, environment)
-        let account = try await store.withdrawConsent(id, step, in: session.session.id)
-        bell.notify(account.id)
-        return account
+        let withdrawal = try await store.withdrawConsent(
+            id, step, removal(in: session, from: caller), in: session.session.id)
+        signal.notify()
+        bell.notify(withdrawal.account.id)
+        return withdrawal
+    }
+
+    /// Returns the identities that a withdrawal of a consent to addresses would remove from a session's account, and those
+    /// that came by such a consent and would stay.
+    public func parting(
+        in session: StoredSession
+    ) async throws -> (unlinked: [LinkedIdentity], kept: [LinkedIdentity]) {
+        let parting = try await store.consentParting(of: session.account.id, removal(in: session, from: .unknown))
+        return (parting.parted, parting.kept)
+    }
+
+    private func removal(in session: StoredSession, from caller: Caller) -> WayInRemoval {
+        WayInRemoval(
+            at: Timestamp(environment.now()), by: .account(through: session.session.id, from: caller),
+            takesPasswords: takesPasswords, from: caller, mail: mail, mails: Self.mailsOfWithdrawal)
     }
 }
 

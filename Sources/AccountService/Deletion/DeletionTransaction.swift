@@ -78,8 +78,9 @@ extension AccountTransactions {
         }
     }
 
-    /// Runs a deletion, and once more if an upgrade has given the account another person while the deletion waited for it.
-    private func lockingPeople<Value: Sendable>(
+    /// Runs a transaction that locks the persons of an account, and once more if an upgrade or a link has given the account
+    /// another person while the transaction waited for the account.
+    func lockingPeople<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
@@ -88,7 +89,7 @@ extension AccountTransactions {
             do {
                 return try await write(body)
             } catch is PersonNotLocked {
-                throw AccountError(.unavailable, "The account's identities changed while it was deleted.")
+                throw AccountError(.unavailable, "The account's identities changed at the same time.")
             }
         }
     }
@@ -114,14 +115,14 @@ extension AccountTransactions {
 }
 
 /// The account has a person whom the transaction has not locked.
-private struct PersonNotLocked: Error {}
+struct PersonNotLocked: Error {}
 
 extension SQLConnection {
     fileprivate func people(of account: AccountID) throws -> [TokenHash] {
         try identities(of: account).map { TokenHash.person(team: $0.team, subject: $0.subject) }
     }
 
-    /// For a transaction that has locked the account: an upgrade may have come in between.
+    /// For a transaction that has locked the account: an upgrade or a link may have come in between.
     fileprivate func requireLocked(_ people: [TokenHash], of account: AccountID) throws {
         guard try Set(self.people(of: account)).isSubset(of: people) else { throw PersonNotLocked() }
     }
@@ -282,6 +283,7 @@ extension SQLStatement {
         DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
             OR identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
         """,
+        "DELETE FROM account_pairs WHERE first_id = ?1 OR second_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",
         "DELETE FROM email_links WHERE account_id = ?1",

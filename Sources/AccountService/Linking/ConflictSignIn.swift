@@ -2,7 +2,8 @@ import AppleID
 public import AppleIDTypes
 
 /// A secret that signs in to the account of an identity which could not be linked, because it opens that account. It stands
-/// for Apple's credential, which can't be used twice. It works once, for five minutes, in the session that tried the link.
+/// for Apple's credential, which can't be used twice. It works once, for five minutes, in the session and the browser
+/// that tried the link.
 public struct ConflictHandle: RawRepresentable, Hashable, Sendable, Redacted {
     /// How long a handle works.
     public static let lifetime: Duration = .minutes(5)
@@ -34,7 +35,7 @@ public struct CredentialConflict: Hashable, Sendable, Redacted {
 }
 
 extension Links {
-    /// Signs a person in to the account of the identity that they could not link, with the handle in place of Apple's
+    /// Signs an app in to the account of the identity that they could not link, with the handle in place of Apple's
     /// credential. The session that tried the link ends.
     ///
     /// Throws ``AccountError/Code/handleInvalid`` for a handle that is unknown, used, too old or of another session, or of
@@ -43,12 +44,33 @@ extension Links {
     public func signIn(
         with handle: ConflictHandle, in session: StoredSession, from caller: Caller
     ) async throws -> TokenSignIn {
+        let (outcome, secret) = try await open(.tokens, with: handle, in: session, browser: nil, from: caller)
+        return TokenSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount,
+            tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+    }
+
+    /// Signs a browser in, like ``signIn(with:in:from:)``. The handle works in the browser alone that came back from Apple.
+    public func signIn(
+        with handle: ConflictHandle, in session: StoredSession, browser: BrowserSecret, from caller: Caller
+    ) async throws -> WebSignIn {
+        let (outcome, secret) = try await open(.browser, with: handle, in: session, browser: browser.hash, from: caller)
+        return WebSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
+            cookieLifetime: sessions.limits.absolute, returnPath: .account)
+    }
+
+    private func open(
+        _ kind: Session.Kind, with handle: ConflictHandle, in session: StoredSession, browser: TokenHash?,
+        from caller: Caller
+    ) async throws -> (SignInOutcome, SessionSecret) {
         let moment = Timestamp(environment.now())
-        guard let conflict = try await store.conflict(handle.hash, of: session.session.id, at: moment) else {
+        guard let conflict = try await store.conflict(handle.hash, of: session.session.id, browser: browser, at: moment)
+        else {
             throw AccountError.conflictHandleInvalid
         }
         var (prepared, secret) = sessions.prepare(
-            .tokens, clientID: conflict.client, authenticatedAt: conflict.provenAt, at: moment)
+            kind, clientID: conflict.client, browserHash: browser, authenticatedAt: conflict.provenAt, at: moment)
         prepared.deviceName = caller.device ?? session.session.deviceName
         var record = SignInRecord(
             at: moment, spent: [], person: conflict.person,
@@ -60,9 +82,7 @@ extension Links {
         record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
         let outcome = try await store.signIn(record, with: handle.hash, for: conflict.identity)
         for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
-        return TokenSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount,
-            tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+        return (outcome, secret)
     }
 }
 

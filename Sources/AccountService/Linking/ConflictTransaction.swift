@@ -9,6 +9,8 @@ struct ConflictRecord: Sendable {
     var session: SessionID
     var proven: ProvenCredential
     var handleHash: TokenHash
+    /// The browser that alone can use the handle; nil for an app.
+    var browserHash: TokenHash?
     var expiresAt: Timestamp
 }
 
@@ -48,21 +50,29 @@ extension AccountTransactions {
                 [
                     .hash(record.handleHash), .id(record.session), .id(known.id), .text(proven.client),
                     .time(person.authorizedAt ?? proven.at), .time(proven.at), .time(record.expiresAt),
+                    record.browserHash.map(SQLValue.hash) ?? .null,
                 ])
             return true
         }
     }
 
     /// The credential that a handle of a session stands for; nil where there is none.
-    func conflict(_ hash: TokenHash, of session: SessionID, at moment: Timestamp) async throws -> StoredConflict? {
-        try await lookUp(.conflict, [.hash(hash), .id(session), .time(moment)]) { columns in
+    /// - Parameter browser: the browser that presents the handle; nil for an app.
+    func conflict(
+        _ hash: TokenHash, of session: SessionID, browser: TokenHash?, at moment: Timestamp
+    ) async throws -> StoredConflict? {
+        let found = try await lookUp(.conflict, [.hash(hash), .id(session), .time(moment)]) { columns in
             let (identity, client) = try (columns.word(IdentityID.self), columns.word(ClientID.self))
             var person = try SignInRecord.Person(
                 team: columns.word(), subject: Subject(columns.text()), email: nil, emailVerified: false,
                 isPrivateEmail: false, realUserStatus: nil)
             person.authorizedAt = try columns.time()
-            return try StoredConflict(identity: identity, client: client, person: person, provenAt: columns.time())
+            let conflict = try StoredConflict(
+                identity: identity, client: client, person: person, provenAt: columns.time())
+            return (conflict, browser: try columns.optionalHash())
         }.first
+        guard let found, found.browser == browser else { return nil }
+        return found.0
     }
 
     /// Signs a person in with a handle, which is used then. The record's former session is the one that has the handle.
@@ -90,11 +100,12 @@ extension AccountTransactions {
 extension SQLStatement {
     fileprivate static let removeConflicts: Self = "DELETE FROM conflict_handles WHERE session_id = ?1"
     fileprivate static let insertConflict: Self = """
-        INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at,
+            browser_hash)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
     fileprivate static let conflict: Self = """
-        SELECT i.id, c.client_id, i.team, i.subject, c.authorized_at, c.proven_at
+        SELECT i.id, c.client_id, i.team, i.subject, c.authorized_at, c.proven_at, c.browser_hash
         FROM conflict_handles c JOIN identities i ON i.id = c.identity_id
         WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
         """

@@ -11,15 +11,17 @@ private struct SealedLink: Codable {
 
 extension Passwords {
     /// Asks for one more way in to the account of a session: an address and a password. Sends the address a link that this
-    /// session alone can finish.
+    /// session alone can finish, or the browser that asked while its person is signed in to the account.
     ///
     /// The answer is the same whatever the address is. An address that signs in to an account gets a mail that says so.
     ///
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/alreadyLinked`` for an account that has an
     /// address to sign in with, ``AccountError/Code/consentRequired`` where an Apple Account of the account hides its address
     /// and the person hasn't agreed to the current text, and like ``signUp(email:password:name:browser:returnPath:from:)``.
+    /// - Parameter browser: the browser that asks; nil for an app.
     public func requestLink(
-        in session: StoredSession, email: String, password: Password, consent: ConsentGiven?, from caller: Caller
+        in session: StoredSession, email: String, password: Password, consent: ConsentGiven?,
+        browser: BrowserSecret? = nil, from caller: Caller
     ) async throws {
         let (address, form) = try address(email)
         try session.session.requireRecentSignIn(at: now)
@@ -29,7 +31,7 @@ extension Passwords {
             currentText: configuration.consentTexts.current)
         let hash = try await hasher.hash(password)
         var request = request(
-            .link, address, form, nil, nil, limit: .session(session.account.id), from: caller)
+            .link, address, form, browser, nil, limit: .session(session.account.id), from: caller)
         request.session = session.session
         request.sealed = try linkSeal.seal(
             Array(try JSONEncoder().encode(SealedLink(hash: hash.text, consent: consent?.textVersion))),
@@ -40,14 +42,18 @@ extension Passwords {
     /// Adds the address and the password of a link to the account of the session that asked for them. The link is used then,
     /// and all others of the address.
     ///
-    /// Throws ``AccountError/Code/linkUnknown``, also in another session, ``AccountError/Code/alreadyLinked`` and
+    /// Throws ``AccountError/Code/linkUnknown``, also in another session or browser, ``AccountError/Code/alreadyLinked`` and
     /// ``AccountError/Code/consentRequired`` if that has changed since, and ``AccountError/Code/sessionEnded``.
+    /// - Parameter browser: the browser that uses the link. Its session may be newer than the one that asked, if both are of
+    ///   the same account. Nil for an app.
     /// - Returns: the identities that open the account then.
     public func finishLink(
-        _ secret: LinkSecret, in session: StoredSession, from caller: Caller
+        _ secret: LinkSecret, in session: StoredSession, browser: BrowserSecret? = nil, from caller: Caller
     ) async throws -> [LinkedIdentity] {
         let link = try await stored(secret, for: .link)
-        guard link.sessionID == session.session.id, let sealed = link.sealed else { throw AccountError.linkUnknown }
+        guard link.canBeUsed(in: session.session, browser: browser), let sealed = link.sealed else {
+            throw AccountError.linkUnknown
+        }
         let form = try form(of: link)
         let asked = try JSONDecoder().decode(
             SealedLink.self, from: Data(linkSeal.open(sealed, row: link.id.rawValue)))
@@ -62,7 +68,8 @@ extension Passwords {
             consents: Consent.Purpose.all.map { _ in
                 ConsentID(at: moment, randomness: environment.randomBytes(10))
             },
-            mailID: mail.newID(at: moment), mail: mail, caller: caller)
+            mailID: mail.newID(at: moment), mail: mail,
+            twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages), caller: caller)
         return try await finishing.perform { [self] in
             let linked = try await store.finishLink(finish)
             sessions.bell.notify(session.session.accountID)

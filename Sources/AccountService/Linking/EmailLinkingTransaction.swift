@@ -19,6 +19,7 @@ struct EmailLinking: Sendable {
     var consents: [ConsentID]
     var mailID: MailID
     var mail: MailWriter
+    var twoAccountsMail: TwoAccountsMail?
     var caller: Caller
 }
 
@@ -52,7 +53,7 @@ extension AccountTransactions {
             let stored = try connection.lockedSession(finish.session, at: moment)
             let account = stored.account.id
             guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
-            let missing = try connection.requireConsent(
+            let consent = try connection.requireConsent(
                 finish.consent, joining: person, to: account, contact: stored.account.contact,
                 currentText: finish.currentText)
             let recipient = try connection.mailRecipient(of: account)
@@ -62,7 +63,8 @@ extension AccountTransactions {
             guard try connection.run([insertion]).last != 0 else { throw AccountError.linkUnknown }
             try connection.setPassword(of: finish.identity, sealed: finish.sealedPassword, at: moment)
             try connection.give(
-                missing, ids: finish.consents, to: finish.currentText, in: stored.session, at: moment,
+                consent, joining: finish.identity, ids: finish.consents, to: finish.currentText, in: stored.session,
+                at: moment,
                 from: finish.caller)
             try connection.note(
                 linked: finish.identity, of: person, to: account, at: moment, from: finish.caller, by: finish.session,
@@ -70,6 +72,7 @@ extension AccountTransactions {
             try connection.note(
                 .set, of: finish.identity, of: account, at: moment,
                 by: .account(through: finish.session, from: finish.caller))
+            try connection.tellOfTwoAccounts(finish.twoAccountsMail, person, of: account)
             try connection.removeLinks(of: formHashes)
             try connection.forgetFailures(failures)
             return try connection.linkedIdentities(of: account)

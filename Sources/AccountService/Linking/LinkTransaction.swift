@@ -17,6 +17,7 @@ struct LinkRecord: Sendable {
     var consents: [ConsentID]
     var mailID: MailID
     var mail: MailWriter
+    var twoAccountsMail: TwoAccountsMail?
     /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
     var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
     var caller: Caller
@@ -41,6 +42,19 @@ extension AccountTransactions {
             try connection.requireConsent(
                 consent, joining: person, to: account, contact: connection.contactFacts(of: account),
                 currentText: currentText)
+        }
+    }
+
+    /// The consent that an account lacks before an identity joins it that hides its address, and before one that tells it.
+    func consentOfLinks(to account: AccountID, currentText: String) async throws -> (hidden: Bool, told: Bool) {
+        try await read { connection in
+            let contact = try connection.contactFacts(of: account)
+            let lacks = { (isHidden: Bool) in
+                try !connection.linkConsent(
+                    hidingAddress: isHidden, to: account, contact: contact, currentText: currentText
+                ).missing.isEmpty
+            }
+            return try (hidden: lacks(true), told: lacks(false))
         }
     }
 
@@ -76,28 +90,31 @@ private struct LinkTransaction {
             try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
             return try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         }
-        let missing = try connection.requireConsent(
+        let consent = try connection.requireConsent(
             record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText)
         let recipient = try connection.mailRecipient(of: account.id)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         try connection.give(
-            missing, ids: record.consents, to: record.currentText, in: stored.session, at: at, from: record.caller)
+            consent, joining: record.identity, ids: record.consents, to: record.currentText, in: stored.session, at: at,
+            from: record.caller)
         try connection.note(
             linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
             record.mail, record.mailID, recipient: recipient)
+        try connection.tellOfTwoAccounts(record.twoAccountsMail, person, of: account.id)
     }
 }
 
 extension SQLConnection {
-    /// Records the consents that a link needed.
+    /// Records the consents that a link needed, and that the identity has joined by them.
     /// - Parameter ids: one for each purpose there is.
     func give(
-        _ purposes: [Consent.Purpose], ids: [ConsentID], to version: String, in session: Session, at moment: Timestamp,
-        from caller: Caller
+        _ consent: LinkConsent, joining identity: IdentityID, ids: [ConsentID], to version: String, in session: Session,
+        at moment: Timestamp, from caller: Caller
     ) throws {
+        if consent.isForIdentity { try noteJoinedByConsent(identity) }
         let caller = Caller(address: caller.address, device: session.deviceName ?? caller.device)
-        for (id, purpose) in zip(ids, purposes) {
+        for (id, purpose) in zip(ids, consent.missing) {
             try requireConsentAllowed(of: session.accountID, to: purpose, at: moment)
             try give(
                 Consent(
@@ -131,28 +148,36 @@ extension SQLConnection {
     ///
     /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text.
     /// - Parameter contact: the account's contact address and phone number.
-    /// - Returns: the purposes that the person agrees to by it.
     @discardableResult
     func requireConsent(
         _ given: ConsentGiven?, joining person: SignInRecord.Person, to account: AccountID, contact: ContactFacts,
         currentText: String
-    ) throws -> [Consent.Purpose] {
+    ) throws -> LinkConsent {
+        let consent = try linkConsent(
+            hidingAddress: person.hidesAddress, to: account, contact: contact, currentText: currentText)
+        guard consent.missing.isEmpty || given?.textVersion == currentText else {
+            throw AccountError(lacking: Consent.Requirement(purposes: consent.missing, textVersion: currentText))
+        }
+        return consent
+    }
+
+    /// The consent that an account needs before an identity joins it.
+    /// - Parameters:
+    ///   - isHidden: whether Apple hides the address of the identity.
+    ///   - contact: the account's contact address and phone number.
+    func linkConsent(
+        hidingAddress isHidden: Bool, to account: AccountID, contact: ContactFacts, currentText: String
+    ) throws -> LinkConsent {
         let identities = try identities(of: account)
+        let isForIdentity = identities.contains { $0.hidesAddress != isHidden }
         var purposes: [Consent.Purpose] = []
-        if person.hidesAddress {
-            let hasAddress = contact.email != nil || contact.pendingEmail != nil
-            if hasAddress || identities.contains(where: { !$0.hidesAddress }) { purposes.append(.contactEmail) }
-            if contact.phone != nil { purposes.append(.phone) }
-        } else if identities.contains(where: \.hidesAddress) {
+        if isForIdentity || (isHidden && (contact.email != nil || contact.pendingEmail != nil)) {
             purposes.append(.contactEmail)
         }
-        guard !purposes.isEmpty else { return [] }
+        if isHidden, contact.phone != nil { purposes.append(.phone) }
+        guard !purposes.isEmpty else { return LinkConsent(missing: [], isForIdentity: false) }
         let agreed = try purposesAgreed(of: account, toText: currentText)
-        purposes.removeAll { agreed.contains($0) }
-        guard purposes.isEmpty || given?.textVersion == currentText else {
-            throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
-        }
-        return purposes
+        return LinkConsent(missing: purposes.filter { !agreed.contains($0) }, isForIdentity: isForIdentity)
     }
 
     func contactFacts(of account: AccountID) throws -> ContactFacts {
@@ -170,6 +195,14 @@ extension SQLConnection {
                 addedAt: columns.time(), lastSignInAt: columns.time())
         }
     }
+}
+
+/// The consent that a link needs.
+struct LinkConsent: Hashable, Sendable {
+    /// The purposes that the person has not agreed to before, and agrees to by the link.
+    var missing: [Consent.Purpose]
+    /// Whether the identity needs the consent beside another identity. It goes if the consent is withdrawn.
+    var isForIdentity: Bool
 }
 
 extension Identity {

@@ -6,6 +6,7 @@ public import AppleIDTypes
 /// Nothing joins accounts because their addresses are equal. A link needs two proofs: of the person at the session, and of
 /// the identity that the account gets.
 public struct Links: Sendable {
+    let attempts: WebAttempts
     let verifier: CredentialVerifier
     let vault: AppleTokenVault
     let sessions: Sessions
@@ -23,6 +24,12 @@ public struct Links: Sendable {
     /// Returns the identities that open the account of a session, oldest first.
     public func list(in session: Session) async throws -> [LinkedIdentity] {
         try await store.linkedIdentities(of: session.accountID)
+    }
+
+    /// Returns whether a new identity would need the person's consent to the current text: one that hides its address, and one
+    /// that tells it.
+    public func needsConsent(in session: Session) async throws -> (hidden: Bool, told: Bool) {
+        try await store.consentOfLinks(to: session.accountID, currentText: texts.current)
     }
 
     /// Adds an Apple Account to the account of an app's session, with a challenge of the purpose ``Challenge/Purpose/link``.
@@ -43,32 +50,67 @@ public struct Links: Sendable {
     ) async throws -> [LinkedIdentity] {
         let credential = try Credential(request)
         try session.session.requireRecentSignIn(at: now)
-        let (account, currentText) = (session.session.accountID, texts.current)
         return try await finishing.perform { [self] in
-            let purpose = CredentialPurpose.newWayIn(.link, session: session.session.id) { [store] person in
-                try await store.requireLinkable(person, to: account, consent, currentText: currentText)
-            }
-            let proven = try await verifier.prove(credential, for: purpose, from: caller)
-            let record = LinkRecord(
-                at: proven.at, session: session.session.id, proven: proven, consent: consent, currentText: currentText,
-                identity: IdentityID(at: proven.at, randomness: environment.randomBytes(10)),
-                consents: Consent.Purpose.all.map { _ in
-                    ConsentID(at: proven.at, randomness: environment.randomBytes(10))
-                },
-                mailID: mail.newID(at: proven.at), mail: mail, openPendingProfile: verifier.names.open,
-                caller: caller)
-            let conflict = try await vault.keepingToken(of: proven) {
-                try await vault.reportingTransfer(for: proven.client) { try await link(record) }
-            }
-            signal.notify()
-            if let conflict { throw AccountError(conflict) }
-            sessions.bell.notify(account)
-            return try await store.linkedIdentities(of: account)
+            try await link(credential, to: session.session, consent, browser: nil, from: caller)
+            return try await list(in: session.session)
         }
     }
 
+    /// Begins the link of an Apple Account in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the browser's
+    /// session goes on.
+    ///
+    /// Throws ``AccountError/Code/requiresRecentLogin``, and ``AccountError/Code/configuration`` when no Services ID is
+    /// configured.
+    /// - Parameters:
+    ///   - consent: the person's consent to the current text, if they have given it before they go to Apple.
+    ///   - returnPath: where the browser goes afterwards.
+    public func begin(
+        in session: StoredSession, consent: ConsentGiven?, returnPath: ReturnPath, browser: BrowserSecret?
+    ) async throws -> SignInBeginning {
+        try session.session.requireRecentSignIn(at: now)
+        return try await attempts.begin(
+            .link, returnPath: returnPath, session: session.session.id, browser: browser,
+            choice: UpgradeChoice(consent: consent, endsOthers: false))
+    }
+
+    /// Ends what ``begin(in:consent:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
+    func finish(_ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller) async throws {
+        // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
+        let session = try await sessions.session(inWhichBegan: attempt).session
+        try await link(
+            .form(response, attempt), to: session, attempt.choice?.consent, browser: attempt.browserHash, from: caller)
+    }
+
+    /// - Parameter browser: the browser that alone can use the handle of a conflict; nil for an app.
+    private func link(
+        _ credential: Credential, to session: Session, _ consent: ConsentGiven?, browser: TokenHash?,
+        from caller: Caller
+    ) async throws {
+        let (account, currentText) = (session.accountID, texts.current)
+        let purpose = CredentialPurpose.newWayIn(.link, session: session.id) { [store] person in
+            try await store.requireLinkable(person, to: account, consent, currentText: currentText)
+        }
+        let proven = try await verifier.prove(credential, for: purpose, from: caller)
+        let moment = proven.at
+        let record = LinkRecord(
+            at: moment, session: session.id, proven: proven, consent: consent, currentText: currentText,
+            identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
+            consents: Consent.Purpose.all.map { _ in
+                ConsentID(at: moment, randomness: environment.randomBytes(10))
+            },
+            mailID: mail.newID(at: moment), mail: mail,
+            twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages),
+            openPendingProfile: verifier.names.open, caller: caller)
+        let conflict = try await vault.keepingToken(of: proven) {
+            try await vault.reportingTransfer(for: proven.client) { try await link(record, browser: browser) }
+        }
+        signal.notify()
+        if let conflict { throw AccountError(conflict) }
+        sessions.bell.notify(account)
+    }
+
     /// - Returns: the handle for the other account, if the identity is of one.
-    private func link(_ record: LinkRecord) async throws -> CredentialConflict? {
+    private func link(_ record: LinkRecord, browser: TokenHash?) async throws -> CredentialConflict? {
         do {
             try await store.link(record)
             return nil
@@ -78,10 +120,15 @@ public struct Links: Sendable {
             let isKept = try await store.keepConflict(
                 ConflictRecord(
                     at: record.at, session: record.session, proven: record.proven, handleHash: handle.hash,
-                    expiresAt: expiresAt))
+                    browserHash: browser, expiresAt: expiresAt))
             guard isKept else { throw error }
             return CredentialConflict(handle: handle, expiresAt: expiresAt)
         }
+    }
+
+    /// Whether somebody can still sign in to an account without one of its identities.
+    package func isRemovable(_ identity: LinkedIdentity, of identities: [LinkedIdentity]) -> Bool {
+        identities.contains { $0.id != identity.id && (!$0.isByEmail || takesPasswords) }
     }
 
     /// Removes an identity from the account of a session: nobody gets in with it any more, and sessions that it opened end,
@@ -95,11 +142,12 @@ public struct Links: Sendable {
         _ id: IdentityID, in session: StoredSession, from caller: Caller
     ) async throws -> Unlinked {
         try session.session.requireRecentSignIn(at: now)
-        let moment = now
         let done = try await store.unlink(
             UnlinkRecord(
-                at: moment, session: session.session.id, identity: id, takesPasswords: takesPasswords,
-                mailID: mail.newID(at: moment), mail: mail, caller: caller))
+                session: session.session.id, identity: id,
+                removal: WayInRemoval(
+                    at: now, by: .account(through: session.session.id, from: caller), takesPasswords: takesPasswords,
+                    from: caller, mail: mail)))
         signal.notify()
         sessions.bell.notify(session.session.accountID)
         return done
@@ -125,7 +173,11 @@ public struct LinkedIdentity: Hashable, Sendable {
     /// When the person last signed in with the identity, or added it.
     public var lastSignInAt: Timestamp
 
-    var isByEmail: Bool { provider == IdentityProvider.email.rawValue }
+    /// Whether it is an email identity.
+    package var isByEmail: Bool { provider == IdentityProvider.email.rawValue }
+
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    package var hidesAddress: Bool { !isByEmail && (isPrivateEmail || address == nil) }
 }
 
 /// The outcome of the removal of an identity.

@@ -29,6 +29,7 @@ public struct Mail: Sendable, Redacted {
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
     /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt` |
+    /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
@@ -75,6 +76,8 @@ public struct Mail: Sendable, Redacted {
         public static let linked = Self(rawValue: "linked")
         /// Tells that the account has lost a way in.
         public static let unlinked = Self(rawValue: "unlinked")
+        /// Tells that two accounts have the address.
+        public static let twoAccounts = Self(rawValue: "two_accounts")
         /// A word of the service's team to its people.
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.

@@ -104,6 +104,12 @@ struct StoredEmailLink: Sendable {
         guard let browser, let browserHash else { return false }
         return browser.hash == browserHash
     }
+
+    /// Whether a link that adds the address to an account may be used in a session: in the one that asked for it, or in
+    /// the browser that asked, where a later session of the account may have taken its place.
+    func canBeUsed(in session: Session, browser: BrowserSecret?) -> Bool {
+        session.accountID == accountID && (session.id == sessionID || isOf(browser))
+    }
 }
 
 /// The use of a link to sign in, with or without a new account.
@@ -197,7 +203,7 @@ extension SQLConnection {
     fileprivate func requestEmailLink(_ request: RequestedEmailLink) throws {
         try lock(person: request.personHash)
         let identity = try emailIdentity(of: request.form)
-        let other = try identity == nil ? accountOfAppleOrContact(request) : nil
+        let other = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
         let mail: QueuedMail?
         var keepsLink = false
         if let session = request.session {
@@ -254,12 +260,13 @@ extension SQLConnection {
         try enqueue(mail)
     }
 
-    /// The account whose verified address at Apple's, or whose contact address, has the look-up form.
-    private func accountOfAppleOrContact(_ request: RequestedEmailLink) throws -> AccountID? {
+    /// The accounts whose verified address at Apple's, or whose contact address, has a look-up form.
+    /// - Parameter address: the address as it was typed.
+    func accountsOfAppleOrContact(_ address: String, _ form: EmailForm) throws -> [AccountID] {
         let found = try query(
-            .accountsOfAppleOrContact, [.text(request.address), .text(request.form.rawValue), .flag(true)]
+            .accountsOfAppleOrContact, [.text(address), .text(form.rawValue), .flag(true)]
         ) { try (account: $0.word(AccountID.self), address: $0.optionalText()) }
-        return found.first { row in row.address.flatMap(EmailForm.init(of:)) == request.form }?.account
+        return found.filter { row in row.address.flatMap(EmailForm.init(of:)) == form }.map(\.account)
     }
 
     /// Whether the limits allow one more mail with a link, or instead of one. The answer holds in a transaction that

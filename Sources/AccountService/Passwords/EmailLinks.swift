@@ -176,10 +176,17 @@ extension Passwords {
     /// Returns what a link is good for. It changes nothing, so that a program that opens each link of a mail uses none.
     ///
     /// Throws ``AccountError/Code/linkUnknown``.
-    public func link(_ secret: LinkSecret, browser: BrowserSecret?) async throws -> EmailLink {
+    /// - Parameter session: the session of the browser. A link that adds an address to an account is of the browser only if
+    ///   the session may use it.
+    public func link(
+        _ secret: LinkSecret, browser: BrowserSecret?, session: Session? = nil
+    ) async throws -> EmailLink {
         let link = try await stored(secret)
+        let isOfBrowser =
+            link.purpose == .link
+            ? session.map { link.canBeUsed(in: $0, browser: browser) } ?? false : link.isOf(browser)
         return EmailLink(
-            purpose: link.purpose, address: link.address, isOfBrowser: link.isOf(browser),
+            purpose: link.purpose, address: link.address, isOfBrowser: isOfBrowser,
             hasPassword: link.sealed != nil, expiresAt: link.expiresAt)
     }
 

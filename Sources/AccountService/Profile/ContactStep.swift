@@ -17,6 +17,8 @@ struct ContactStep: Sendable {
     var mail: ContactMail
     /// The version of the consent text that people are asked to agree to.
     var currentText: String
+    /// Tells the person that another account has the address, too.
+    var twoAccountsMail: TwoAccountsMail?
 
     var actor: AuditActor { .account(through: session, from: caller) }
 }
@@ -33,6 +35,7 @@ extension ContactStep {
             mail: ContactMail(
                 secret: writer.newLinkSecret(), mailID: writer.newID(at: moment),
                 languages: caller.languages, writer: writer),
-            currentText: currentText)
+            currentText: currentText,
+            twoAccountsMail: TwoAccountsMail(writer: writer, at: moment, languages: caller.languages))
     }
 }

@@ -41,6 +41,7 @@ extension AccountTransactions {
                 of: account, with: waiting.address,
                 ContactChangeOrigin(askedAt: waiting.askedAt, session: waiting.sessionID),
                 step)
+            try connection.tellOfTwoAccounts(step.twoAccountsMail, address: waiting.address, of: account.id)
             return try connection.account(of: session)
         }
     }

@@ -89,4 +89,24 @@ extension SQLMigration {
             "CREATE INDEX conflict_handles_by_expiry ON conflict_handles (expires_at)",
         ]
     }
+
+    /// A handle of a browser names the browser. An identity notes whether it joined its account by a consent, which is null
+    /// where it needed none. `account_pairs` has the accounts whose person was told that both have one address: the smaller
+    /// id comes first. A pair may outlive an account that is deleted at that moment, or by an older program. It is two ids.
+    static let severalWaysIn = SQLMigration(name: "several ways in") { word in
+        [
+            "ALTER TABLE conflict_handles ADD COLUMN browser_hash \(word.bytes) CHECK (length(browser_hash) = 32)",
+            "ALTER TABLE identities ADD COLUMN joined_by_consent \(word.flag)",
+            """
+            CREATE TABLE account_pairs (
+                first_id \(word.id) NOT NULL,
+                second_id \(word.id) NOT NULL,
+                told_at \(word.int64) NOT NULL,
+                PRIMARY KEY (first_id, second_id),
+                CHECK (first_id <> second_id)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX account_pairs_by_second ON account_pairs (second_id)",
+        ]
+    }
 }

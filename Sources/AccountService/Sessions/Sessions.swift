@@ -281,7 +281,8 @@ extension Sessions {
         guard let first = moments.min(), let last = moments.max() else { return SessionPage(sessions: [], next: nil) }
         return SessionPage(
             sessions: sessions, next: hasMore ? sessions.last?.id : nil,
-            signInAddresses: try await store.signInAddresses(of: account, from: first, through: last))
+            signInAddresses: try await store.signInAddresses(of: account, from: first, through: last),
+            identities: try await store.linkedIdentities(of: account))
     }
 
     /// Ends one session of the person who acts through another, or through the same.
@@ -325,6 +326,13 @@ public struct SessionPage: Hashable, Sendable {
     /// The network addresses that the sessions were opened from, as the audit has them. An address is missing where
     /// the caller's was unknown, and where the audit no longer keeps the entry.
     public var signInAddresses: [SessionID: String] = [:]
+    /// The identities that open the account. ``Session/identityID`` says which of them opened a session.
+    public var identities: [LinkedIdentity] = []
+
+    /// Returns the identity that opened a session; nil if it was removed meanwhile.
+    public func identity(of session: Session) -> LinkedIdentity? {
+        identities.first { $0.id == session.identityID }
+    }
 }
 
 /// The tokens with which an app uses its session. The server keeps neither.

@@ -98,6 +98,7 @@ public final class SignIn: Sendable {
         record.session.deviceName = caller.device
         record.waitingCode = proven.apple?.waitingCode
         record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+        record.twoAccountsMail = TwoAccountsMail(writer: mail, at: moment, languages: caller.languages)
         let outcome = try await vault.keepingToken(of: proven) { [record] in
             try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
         }
@@ -187,6 +188,12 @@ public enum WebEnding: Sendable, Redacted {
     /// ``AccountError/Code/consentRequired`` or ``AccountError/Code/credentialAlreadyInUse``, and the browser goes back to
     /// where the upgrade began.
     case upgradeRefused(AccountError.Code, ReturnPath)
+    /// The browser's account has one more way in; its session goes on.
+    case linked
+    /// Nothing: a link needs the person's consent, and the browser goes back to where it began.
+    case linkNeedsConsent
+    /// Nothing: the Apple Account opens another account, to which the handle signs this browser in.
+    case linkConflict(CredentialConflict)
     /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
     case cancelled(ReturnPath)
     /// An app's authorization, finished or failed: its last page shows which.
@@ -228,6 +235,7 @@ public struct AppleCallback: Sendable {
     let reauthentications: Reauthentications
     let deletions: Deletions
     let upgrades: Upgrades
+    let links: Links
     let authorizations: AuthorizationCompletion
     let finishing: FinishingWork
     let environment: AppleIDEnvironment
@@ -265,6 +273,10 @@ public struct AppleCallback: Sendable {
                 {
                     return .upgradeRefused(error.code, attempt.returnPath)
                 }
+            case (.link, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                return try await link(attempt, with: response, from: caller)
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(id, attempt, with: response)
@@ -273,6 +285,19 @@ public struct AppleCallback: Sendable {
                 // Never a session for what was begun as something else.
                 throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
             }
+        }
+    }
+
+    private func link(
+        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+    ) async throws -> WebEnding {
+        do {
+            try await links.finish(attempt, with: response, from: caller)
+            return .linked
+        } catch let error as AccountError {
+            if let conflict = error.conflict { return .linkConflict(conflict) }
+            guard error.code == .consentRequired else { throw error }
+            return .linkNeedsConsent
         }
     }
 

@@ -108,6 +108,8 @@ package struct SignInRecord: Sendable {
     package var caller = Caller.unknown
     /// Nil where the service sends no mail.
     package var newDeviceMail: NewDeviceMail?
+    /// Tells the person of a new account that another account has the address, too. Nil tells nobody.
+    var twoAccountsMail: TwoAccountsMail?
 
     package init(
         at: Timestamp, spent: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
@@ -225,6 +227,9 @@ private struct SignInTransaction {
             try connection.enqueue(
                 mail, about: session, of: person.account, hasOtherIdentities: snapshot.hasOtherIdentities,
                 from: record.caller)
+        }
+        if person.isNew {
+            try connection.tellOfTwoAccounts(record.twoAccountsMail, record.person, of: person.account.id)
         }
         let revision = try appendSignedIn(
             of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))

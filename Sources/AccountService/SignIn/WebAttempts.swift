@@ -111,6 +111,8 @@ package struct Attempt: Hashable, Sendable, Redacted {
         package static let deletion = Self(rawValue: "delete")
         /// The account's person signs in with Apple from now on, and no more with a password.
         package static let upgrade = Self(rawValue: "upgrade")
+        /// One more Apple Account opens the account of the session.
+        package static let link = Self(rawValue: "link")
     }
 
     /// Hash of the `state` that Apple hands back.
@@ -128,7 +130,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var returnPath: ReturnPath
     /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?
-    /// The person's choice before they went to Apple, with ``Purpose/upgrade``.
+    /// The person's choice before they went to Apple, with ``Purpose/upgrade`` and ``Purpose/link``.
     package var choice: UpgradeChoice?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp

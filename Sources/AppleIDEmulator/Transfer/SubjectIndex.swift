@@ -33,7 +33,8 @@ extension EmulatorState {
     /// Returns the person who has this subject for a team, or this transfer subject between two; nil for nobody's.
     func findPerson(_ subject: Subject, of team: TeamID, to recipient: TeamID? = nil) -> Portal.Person? {
         let purpose = SubjectIndex.Purpose(team: team, recipient: recipient)
-        if let id = subjects.id(of: subject, purpose), let person = findPerson(id), purpose.subject(of: person) == subject
+        if let id = subjects.id(of: subject, purpose), let person = findPerson(id),
+            purpose.subject(of: person) == subject
         {
             return person
         }

@@ -26,23 +26,34 @@ extension AccountWork {
     }
 
     func listConsents() {
-        askConsents { _ in }
+        askConsents { _ in nil }
     }
 
     func withdrawConsent(_ id: String) {
         askConsents { client throws(AccountClientError) in
-            for consent in try await client.consents() where consent.id == id {
-                try await client.withdrawConsent(consent)
-            }
+            guard let consent = try await client.consents().first(where: { $0.id == id }) else { return nil }
+            let outcome = try await client.withdrawConsent(consent)
+            guard !outcome.unlinked.isEmpty else { return nil }
+            let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+            return outcome.isSignedOut
+                ? .signedOut(.signedOutByUnlinking(removal: removal)) : .profileFailed(.unlinked(removal: removal))
         }
     }
 
     /// Does something to the consents, and lists what there is then.
-    private func askConsents(_ change: @escaping @Sendable (AccountClient) async throws(AccountClientError) -> Void) {
+    /// - Parameter change: returns the event that it comes to in place of the list.
+    private func askConsents(
+        _ change: @escaping @Sendable (AccountClient) async throws(AccountClientError) -> Event?
+    ) {
         Task { [client, events] in
             do throws(AccountClientError) {
-                try await change(client)
-                events.yield(.consentsListed(try await client.consents().map { ConsentRow($0) }))
+                if let event = try await change(client) {
+                    events.yield(event)
+                } else {
+                    events.yield(.consentsListed(try await client.consents().map { ConsentRow($0) }))
+                }
+            } catch let error where error.code == .cancelled {
+                events.yield(.profileFailed(.notChanged))
             } catch {
                 events.yield(.profileFailed(LoginNotice(error)))
             }

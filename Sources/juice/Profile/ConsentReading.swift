@@ -105,7 +105,7 @@ extension ConsentRow {
         [
             .text("Withdraw your consent?", .title), .gap,
             .text("The account service then removes your \(purpose).", .plain),
-            .text("A way in that you have added stays. You can remove it under Ways In.", .note),
+            .text("A way in that you have added with it goes too, unless it is your last.", .note),
         ]
     }
 }

@@ -212,9 +212,10 @@ struct ConsentTests {
         let client = try await device.signedInClient()
         offer(Self.consent("con_1"))
         device.service.on("DELETE /v1/consents/con_1", .unreachable(.networkConnectionLost), .withoutPhone)
-        let account = try await client.withdrawConsent(try #require(try await client.consents().first))
-        #expect(account.phone == nil)
-        #expect(await client.account == account)
+        let outcome = try await client.withdrawConsent(try #require(try await client.consents().first))
+        #expect(
+            outcome.account.phone == nil && outcome.unlinked.isEmpty && outcome.kept.isEmpty && !outcome.isSignedOut)
+        #expect(await client.account == outcome.account)
     }
 
     @Test("A consent that was withdrawn meanwhile is no error, and the account is asked for")
@@ -257,6 +258,9 @@ extension Reply {
     /// The account without its number.
     fileprivate static let withoutPhone = Self { service, _ in
         service.account.phone = nil
-        return try .json(200, AccountAnswer(account: service.account))
+        return try .json(
+            200,
+            ConsentWithdrawalAnswer(
+                account: service.account, unlinked: [], kept: [], endsSession: false, manualRemoval: nil))
     }
 }

@@ -151,7 +151,7 @@ struct LinkCallTests {
             #expect(try await client.post("/v1/link/password", json: request, token: token).status == .accepted)
             let secret = try await service.secret(.linkAddress)
             let page = try await client.page("/email-links/\(secret)")
-            #expect(page.status == .ok && page.text.contains("Open this link in the app"))
+            #expect(page.status == .ok && page.text.contains("Open this link where you asked for it"))
             let described = try await client.post("/v1/email-links", json: try service.json(["link": secret]))
                 .decode(EmailLinkAnswer.self)
             #expect(described.purpose == .link && described.address == nil && !described.needsEmail)

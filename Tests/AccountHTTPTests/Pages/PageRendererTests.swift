@@ -44,7 +44,7 @@ struct PageRendererTests {
             pages.authorization(app: "Juice", path: "/authorizations/1"),
             pages.authorizationEnd(.denied(), app: "Juice"), pages.endOthersQuestion(),
             pages.export(isFresh: true), pages.export(isFresh: false),
-        ] + profiles(of: pages) + passwords(of: pages)
+        ] + profiles(of: pages) + passwords(of: pages) + links(of: pages)
     }
 
     private func passwords(of pages: PageRenderer) -> [String] {
@@ -92,6 +92,50 @@ struct PageRendererTests {
             pages.deletionQuestion(johnny, way: byLink), pages.deletionQuestion(johnny, way: byLink, isFresh: true),
             pages.deletion(withoutApple), pages.prove(password, returnPath: .account, problem: "No."),
             pages.signedOutThere(isByEmail: true),
+        ]
+    }
+
+    /// The pages of the ways in, with all that they may show.
+    private func links(of pages: PageRenderer) -> [String] {
+        let rules = PasswordRules(minimumLength: 15, serviceName: "Juice", host: "example.com")
+        let apple = LinkedIdentity(
+            id: IdentityID(rawValue: "idn_1"), provider: "apple", team: "ABCDE12345", address: nil,
+            isPrivateEmail: false, hasPassword: false, addedAt: johnny.createdAt, lastSignInAt: johnny.createdAt)
+        let email = LinkedIdentity(
+            id: IdentityID(rawValue: "idn_2"), provider: "email", team: nil, address: "a@example.com",
+            isPrivateEmail: false, hasPassword: true, addedAt: johnny.createdAt, lastSignInAt: johnny.createdAt)
+        let list = LinkList(identities: [apple, email], current: apple.id, removable: [apple.id, email.id])
+        guard let token = LinkSecret(rawValue: String(repeating: "A", count: 43)),
+            let handle = ConflictHandle(rawValue: String(repeating: "A", count: 43)),
+            let refused = FormMistake(
+                AccountError(refusing: PasswordRules.Refusal(.common, minimumLength: 15)), in: .newPassword),
+            let address = FormMistake(AccountError(.requestInvalid, "no", field: "email"), in: .email)
+        else { return [] }
+        let link = EmailLink(
+            purpose: .link, address: "a@example.com", isOfBrowser: true, hasPassword: true, expiresAt: johnny.createdAt)
+        let needed = (hidden: true, told: true)
+        let never = (hidden: false, told: false)
+        var toAddress = consent
+        toAddress.purpose = .contactEmail
+        return [
+            pages.links(list, LinkForm(), way: .apple, rules: nil, needsConsent: never, text: .english),
+            pages.links(
+                list, LinkForm(outcome: .late), way: .password(address: "a@example.com"), rules: rules,
+                needsConsent: needed, text: .english),
+            pages.links(
+                list, LinkForm(outcome: .consent), way: nil, rules: rules, needsConsent: needed, text: .english),
+            pages.links(
+                list, LinkForm(typed: "a", mistake: refused, lacksConsentToAddress: true), way: nil, rules: rules,
+                needsConsent: needed, text: .german),
+            pages.links(
+                list, LinkForm(outcome: .added, typed: "a", mistake: address), way: nil, rules: rules,
+                needsConsent: (hidden: true, told: false), text: .english),
+            pages.linkQuestion(apple, isCurrent: true, way: nil),
+            pages.linkQuestion(email, isCurrent: false, way: .apple), pages.removedLink(isSignedOut: true),
+            pages.linkConflict(CredentialConflict(handle: handle, expiresAt: johnny.createdAt)),
+            pages.linkAddress(token, link), pages.linkElsewhere(),
+            pages.consentQuestion(toAddress, of: johnny, unlinked: [apple, email], kept: [email], way: .apple),
+            pages.consentQuestion(toAddress, of: johnny, kept: [apple]),
         ]
     }
 

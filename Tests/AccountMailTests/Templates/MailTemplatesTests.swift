@@ -38,6 +38,7 @@ struct MailTemplatesTests {
         "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
         "link_address": ["link": emailLink],
         "linked": ["way": "apple", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "two_accounts": ["address": "johnny@example.com", "link": "https://accounts.example.com/account/links"],
         "unlinked": ["way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
     ]
     private static let emailLink = "https://accounts.example.com/email-links/0123456789abcdef0123456789abcdef"

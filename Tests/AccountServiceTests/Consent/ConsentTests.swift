@@ -114,7 +114,8 @@ struct ConsentTests {
         let first = try #require(
             try await system.consents.list(of: session.account.id).first { $0.textVersion == "1" })
         system.clock.advance(.seconds(1))
-        #expect(try await system.consents.withdraw(first.id, in: session, from: ProfileSystem.caller).phone == nil)
+        #expect(
+            try await system.consents.withdraw(first.id, in: session, from: ProfileSystem.caller).account.phone == nil)
         let all = try await system.consents.list(of: session.account.id)
         #expect(all.count == 2 && all.allSatisfy { $0.withdrawnAt == system.now })
         #expect(
@@ -138,7 +139,7 @@ struct ConsentTests {
         let second = try await system.linkSecret(of: .addressChanged)
         let link = try await system.request("third@example.org", in: session)
         let consent = try #require(try await system.consents.list(of: session.account.id).first)
-        let account = try await system.consents.withdraw(consent.id, in: session, from: .unknown)
+        let account = try await system.consents.withdraw(consent.id, in: session, from: .unknown).account
         #expect(account.contactEmail == nil && account.pendingContactEmail == nil)
         await expectError(.linkUnknown) {
             _ = try await system.profiles.confirmContact(link, in: session, from: .unknown)

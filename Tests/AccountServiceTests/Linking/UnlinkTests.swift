@@ -82,7 +82,8 @@ struct UnlinkTests {
         let apple = try await system.link(session)[1]
         let links = system.links
         let withoutPasswords = Links(
-            verifier: links.verifier, vault: links.vault, sessions: links.sessions, store: system.store,
+            attempts: links.attempts, verifier: links.verifier, vault: links.vault, sessions: links.sessions,
+            store: system.store,
             texts: links.texts, takesPasswords: false, finishing: links.finishing, signal: links.signal,
             mail: links.mail, environment: links.environment)
         await expectError(.lastWayIn) { _ = try await withoutPasswords.remove(apple.id, in: session, from: .unknown) }

@@ -45,7 +45,9 @@ struct ProfileSystem: Sendable {
             isConfigured: sendsMail, publicURL: try PublicURL("https://example.com"), keyRing: keyRing,
             environment: clock.environment)
         profiles = Profiles(store: store, texts: texts, bell: bell, mail: mail, environment: clock.environment)
-        consents = Consents(texts: texts, store: store, bell: bell, mail: mail, environment: clock.environment)
+        consents = Consents(
+            texts: texts, store: store, takesPasswords: false, signal: OutboxSignal(), bell: bell, mail: mail,
+            environment: clock.environment)
     }
 
     /// Signs a person in, with their own address or one that hides it.

@@ -80,7 +80,7 @@ struct ClientProfileTests {
 
             // A second number needs no second consent.
             try await client.updateProfile(ToldUpdate(phone: .set("+493011111111")))
-            #expect(try await client.withdrawConsent(consent).phone == nil)
+            #expect(try await client.withdrawConsent(consent).account.phone == nil)
             #expect(try await client.consents().map(\.withdrawnAt) == [street.system.clock.now])
             // Nothing is left to withdraw, and that is no error.
             try await client.withdrawConsent(consent)

@@ -1,0 +1,125 @@
+import AccountAPI
+import AccountConnection
+
+/// The outcome of ``AccountClient/withdrawConsent(_:promptingIfNeeded:presentationAnchor:)``.
+public struct WithdrawnConsent: Hashable, Sendable {
+    /// The account without the data that the consent allowed.
+    public let account: Account
+    /// The identities that had been linked with the consent. They no longer open the account.
+    public let unlinked: [AccountIdentity]
+    /// The identities that had been linked with the consent and stay, because nobody could sign in without them.
+    public let kept: [AccountIdentity]
+    /// Whether the person is signed out on this device, because one of ``unlinked`` had opened the session.
+    public let isSignedOut: Bool
+    /// Instructions to show to the person if the account service can't ask Apple to end its authorization; nil when it
+    /// asks, or when nothing is left to end.
+    public let manualRemoval: ManualRemoval?
+}
+
+extension AccountClient {
+    /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
+    /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
+    ///
+    /// Identities that were linked with a consent to an address go with it, as ``unlink(_:promptingIfNeeded:presentationAnchor:)``
+    /// removes them, unless nobody could sign in to the account without them. If one of them opened this session, the person
+    /// is signed out here too, and signs in with another.
+    ///
+    /// A withdrawal that removes an identity needs a sign-in of the last five minutes. A person who signs in with Apple is
+    /// asked once more when it is due. A person who signs in by email address is not asked: it is `refused` with
+    /// `requires_recent_login`. Then the app calls ``reauthenticate(password:)``.
+    ///
+    /// Throws as ``accessToken()`` and ``reauthenticate(presentationAnchor:)`` do, and `refused` and `invalidResponse`. When
+    /// the answer is lost on the way, and the account service then knows the session no more, that is `sessionEnded`, with a
+    /// hint that says so.
+    /// - Parameters:
+    ///   - consent: one of ``consents()``.
+    ///   - promptingIfNeeded: whether the person may be asked. Otherwise, where a recent sign-in is needed, it is `refused`
+    ///     with `requires_recent_login`.
+    ///   - presentationAnchor: the window over which Apple's sheet comes, as for ``signIn(scopes:presentationAnchor:)``.
+    /// - Returns: the account without what was removed, and the identities that went.
+    @discardableResult
+    public func withdrawConsent(
+        _ consent: Consent, promptingIfNeeded: Bool = true, presentationAnchor: PresentationAnchor? = nil
+    ) async throws(AccountClientError) -> WithdrawnConsent {
+        try await calls.withdrawConsent(consent, promptingIfNeeded ? ask(for: [], over: presentationAnchor) : nil)
+    }
+}
+
+extension AccountCalls {
+    /// - Parameter authorize: asks the person when a recent sign-in is needed; nil never asks.
+    fileprivate func withdrawConsent(
+        _ consent: Consent, _ authorize: Authorize?
+    ) async throws(AccountClientError) -> WithdrawnConsent {
+        do throws(AccountClientError) {
+            return try await withdraw(consent)
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
+            guard let authorize, try await isByApple() else { throw error }
+            _ = try await reauthenticate(authorize)
+            return try await withdraw(consent)
+        }
+    }
+
+    private func withdraw(_ consent: Consent) async throws(AccountClientError) -> WithdrawnConsent {
+        let now = try await session.ask(.read)
+        guard let account = now.session?.account.id else { throw now.nobody }
+        // Whether a call may have been heard and its answer lost.
+        var isUncertain = false
+        do throws(AccountClientError) {
+            let answered = try await answer(doing: "withdrawing a consent", as: account) {
+                token throws(ServiceError) in
+                try await environment.retries(3) { () async throws(ServiceError) in
+                    do throws(ServiceError) {
+                        return try await connection.send(
+                            "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
+                            languages: environment.languages(), as: ConsentWithdrawalAnswer.self)
+                    } catch {
+                        if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                        throw error
+                    }
+                }
+            }
+            return try await take(answered)
+        } catch let error where error.code == .refused(.consentUnknown) {
+            // It was withdrawn meanwhile, or the answer that said so was lost.
+            return WithdrawnConsent(
+                account: try await reloadAccount(), unlinked: [], kept: [], isSignedOut: false, manualRemoval: nil)
+        } catch let error where error.code == .sessionEnded && isUncertain {
+            throw AccountClientError(
+                .sessionEnded, "the answer to the withdrawal was lost, and the session has ended",
+                hint:
+                    "Most likely the consent is withdrawn, and the way in that it had joined is removed: let the person "
+                    + "sign in with another.",
+                cause: error.cause)
+        }
+    }
+
+    private func take(
+        _ answered: Answered<ConsentWithdrawalAnswer>
+    ) async throws(AccountClientError) -> WithdrawnConsent {
+        let (answer, epoch) = (answered.value, answered.epoch)
+        let unlinked = answer.unlinked.map { AccountIdentity($0) }
+        let told = try await session.ask(.accountTold(answer.account, epoch))
+        guard let account = told.state.account else { throw told.nobody }
+        for identity in unlinked where identity.provider == .email {
+            await removeSavedPassword(of: identity.address)
+        }
+        if answer.endsSession {
+            _ = try await session.ask(.sessionEndedByPerson(epoch))
+        } else if unlinked.contains(where: { $0.provider == .apple }) {
+            await forgetUnlinkedUser(epoch)
+        }
+        return WithdrawnConsent(
+            account: account, unlinked: unlinked, kept: answer.kept.map { AccountIdentity($0) },
+            isSignedOut: answer.endsSession, manualRemoval: ManualRemoval(answer.manualRemoval))
+    }
+
+    /// Lets go of Apple's person, who may have been unlinked, unless an Apple Account opened this session.
+    private func forgetUnlinkedUser(_ epoch: SessionEpoch) async {
+        do {
+            guard try await !links().contains(where: { $0.isCurrent && $0.provider == .apple }) else { return }
+            _ = try await session.ask(.userForgotten(epoch))
+        } catch {
+            // The person stays known here until the next proof at Apple says who they are.
+        }
+    }
+}

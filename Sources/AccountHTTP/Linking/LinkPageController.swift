@@ -1,0 +1,174 @@
+import AccountAPI
+import AccountService
+import AppleIDTypes
+import HTTPTypes
+import Hummingbird
+
+/// The pages of the ways in to an account: their list, what adds one, and what removes one.
+struct LinkPageController: Sendable {
+    static let path = "/account/links"
+
+    let links: Links
+    let feature: PasswordFeature
+    let texts: ConsentTexts
+    let pages: PageRenderer
+    let limits: HTTPLimits
+    let clients: ClientAddress
+    /// The policy of the pages whose form leads to Apple.
+    let policy: ContentSecurityPolicy
+
+    /// The thing that happened before the page is shown. The query of the page names it.
+    enum Outcome: String, CaseIterable {
+        case added, sent, removed, consent, late
+
+        var path: String { "\(LinkPageController.path)?\(rawValue)" }
+    }
+
+    @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let query = try FormFields(queryOf: request, for: Outcome.added.rawValue)
+        let outcome = Outcome.allCases.first { query[$0.rawValue] != nil }
+        return Response(page: try await page(for: request, context.session, LinkForm(outcome: outcome)), policy: policy)
+    }
+
+    // MARK: Adding
+
+    /// Sends the browser to Apple. An Apple Account that comes back from there is added.
+    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
+        return try await unlessLate {
+            Response(
+                to: try await links.begin(
+                    in: context.session, consent: form["consent"].map { ConsentGiven(textVersion: $0) },
+                    returnPath: back, browser: request.browserSecret))
+        }
+    }
+
+    /// Sends an address the link that adds it to the account.
+    @Sendable func requestAddress(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        var filled = LinkForm(typed: form.typedEmail)
+        return try await mending(in: .newPassword) {
+            try await unlessLate {
+                let browser = try feature.browser(of: request)
+                do {
+                    try await feature.passwords.requestLink(
+                        in: context.session, email: filled.typed, password: Password(form["newPassword"] ?? ""),
+                        consent: form["consent"].map { ConsentGiven(textVersion: $0) }, browser: browser,
+                        from: clients.caller(of: request, context))
+                } catch let error as AccountError where error.code == .consentRequired {
+                    filled.lacksConsentToAddress = true
+                    return Response(
+                        status: .conflict, page: try await page(for: request, context.session, filled), policy: policy)
+                }
+                return Response(seeOther: Outcome.sent.path, cookie: PasswordFeature.cookie(browser))
+            }
+        } page: { mistake in
+            filled.mistake = mistake
+            return (try await page(for: request, context.session, filled), policy)
+        }
+    }
+
+    // MARK: Removing
+
+    @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let id = try Self.id(context)
+        let list = try await links.list(in: context.session.session)
+        guard let identity = list.first(where: { $0.id == id }) else { throw Self.unknown }
+        return Response(
+            page: pages.linkQuestion(
+                identity, isCurrent: id == context.session.session.identityID,
+                way: feature.isFresh(context.session) ? nil : try await feature.way(of: context.session)),
+            policy: policy)
+    }
+
+    /// Removes a way in. If it was removed meanwhile, that is what the person wanted: the list shows it.
+    @Sendable func remove(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let id = try Self.id(context)
+        return try await unlessLate {
+            do {
+                let done = try await links.remove(
+                    id, in: context.session, from: clients.caller(of: request, context))
+                return response(to: done)
+            } catch let error as AccountError where error.code == .identityUnknown {
+                return Response(seeOther: Self.path)
+            }
+        }
+    }
+
+    private func response(to done: Unlinked) -> Response {
+        guard !done.needsManualRemoval else {
+            let cookie = done.endsSession ? CookieName.session.clearing : nil
+            var response = Response(page: pages.removedLink(isSignedOut: done.endsSession))
+            if let cookie { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
+            return response
+        }
+        guard !done.endsSession else {
+            return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
+        }
+        return Response(seeOther: Outcome.removed.path)
+    }
+
+    // MARK: After a conflict
+
+    /// Signs in to the account of an Apple Account that could not be added. The handle came with the page in answer to
+    /// Apple's form.
+    @Sendable func signIn(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        guard let handle = form["handle"].flatMap({ ConflictHandle(rawValue: $0) }), let browser = request.browserSecret
+        else {
+            throw HTTPFailure(.handleInvalid, "This is no handle of this browser.")
+        }
+        return Response(
+            to: try await links.signIn(
+                with: handle, in: context.session, browser: browser, from: clients.caller(of: request, context)))
+    }
+
+    // MARK: Parts
+
+    /// Leads back to the list, which asks for a fresh proof, if the sign-in has become too old.
+    private func unlessLate(_ operation: () async throws -> Response) async throws -> Response {
+        do {
+            return try await operation()
+        } catch let error as AccountError where error.code == .requiresRecentLogin {
+            return Response(seeOther: Outcome.late.path)
+        }
+    }
+
+    private func page(for request: Request, _ session: StoredSession, _ form: LinkForm) async throws -> String {
+        let isFresh = feature.isFresh(session)
+        let list = try await links.list(in: session.session)
+        return pages.links(
+            LinkList(
+                identities: list, current: session.session.identityID,
+                removable: list.filter { identity in links.isRemovable(identity, of: list) }.map(\.id)),
+            form, way: isFresh ? nil : try await feature.way(of: session),
+            rules: feature.isOn && !list.contains { $0.isByEmail } ? try feature.passwords.rules : nil,
+            needsConsent: isFresh ? try await links.needsConsent(in: session.session) : (false, false),
+            text: try texts.text(ConsentTexts.currentWord, languages: request.acceptedLanguages))
+    }
+
+    private static func id(_ context: some RequestContext) throws -> IdentityID {
+        guard let id = context.parameters.get("id").flatMap({ IdentityID(receivedText: $0) }) else { throw unknown }
+        return id
+    }
+
+    private static var unknown: HTTPFailure { HTTPFailure(.identityUnknown, "This account has no such identity.") }
+}
+
+/// The forms on the page of the ways in, as they were filled in.
+struct LinkForm {
+    var outcome: LinkPageController.Outcome?
+    var typed = ""
+    var mistake: FormMistake?
+    var lacksConsentToAddress = false
+}
+
+/// The ways in to an account, as their page shows them.
+struct LinkList {
+    let identities: [LinkedIdentity]
+    /// The identity that opened the session of the browser.
+    let current: IdentityID
+    /// The identities without which the person can still sign in.
+    let removable: [IdentityID]
+}
