@@ -75,6 +75,22 @@ struct ConsentScreenTests {
         #expect(model.screen == .profile(.johnny))
     }
 
+    @Test("A way in that goes with a consent is told, and the login follows if it had opened the session")
+    func parted() {
+        var model = atConsents
+        _ = model.handle(.key(.character("2")))
+        _ = model.handle(.key(.character("y")))
+        _ = model.handle(.profileFailed(.unlinked(removal: "Remove it.")))
+        #expect(model.screen == .profile(.reachable))
+        #expect(model.remark == "The way in is removed. Remove it.")
+        _ = model.handle(.key(.character("c")))
+        _ = model.handle(.consentsListed(.three))
+        _ = model.handle(.key(.character("1")))
+        _ = model.handle(.key(.character("y")))
+        _ = model.handle(.signedOut(.signedOutByUnlinking(removal: nil)))
+        #expect(model.screen == .login(.signedOutByUnlinking(removal: nil)))
+    }
+
     @Test("B goes back by one screen")
     func back() {
         var model = atConsents
