@@ -283,7 +283,7 @@ extension FirebaseAccountTests {
             try await self.signIn(at: backend)
             let first = Auth.auth().currentUser?.uid
             if isFirebase {
-                try self.signOut()
+                try await self.signOut()
                 for await state in client.session where state.account == nil { break }
             } else {
                 try await self.signOut(with: client)
