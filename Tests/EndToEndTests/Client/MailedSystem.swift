@@ -1,5 +1,6 @@
 import AccountClient
 import AccountService
+import AppleIDTesting
 import Foundation
 import Testing
 
