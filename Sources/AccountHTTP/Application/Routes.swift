@@ -66,7 +66,7 @@ extension Route {
             Route(.get, "/forgotten", .page { $0.passwordSignIn.forgottenPage }, when: .passwords),
             Route(.post, "/forgotten", .page { $0.passwordSignIn.requestReset }, .each(.mailedLink), when: .passwords),
             Route(
-                .get, "/email-links/{token}", .page { $0.emailLinks.ask }, .refused(.refusedLink), when: .passwords),
+                .get, "/email-links/{token}", .visitor { $0.emailLinks.ask }, .refused(.refusedLink), when: .passwords),
             Route(
                 .post, "/email-links/{token}", .visitor { $0.emailLinks.finish }, .each(.password), when: .passwords),
             Route(.get, "/account/password", .browser { $0.accountPassword.page }, when: .passwords),

@@ -66,7 +66,10 @@ struct ProfileGuideTests {
         }
         device.service.on("GET /v1/consents") { _ in try .json(200, ConsentListAnswer(consents: consents)) }
         device.service.on("DELETE /v1/consents/con_3") { [device] _ in
-            try .json(200, AccountAnswer(account: device.service.account))
+            try .json(
+                200,
+                ConsentWithdrawalAnswer(
+                    account: device.service.account, unlinked: [], kept: [], endsSession: false, manualRemoval: nil))
         }
         try await withdrawPhone(with: client)
         #expect(device.service.requests.filter { $0.method == "DELETE" }.map(\.path) == ["/v1/consents/con_3"])
