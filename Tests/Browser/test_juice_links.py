@@ -74,7 +74,7 @@ def test_an_address_beside_apple(device):
         juice.type(f"m{link}\r")
         juice.see("You have one more way in to your account.", f"{OTHER_ADDRESS} with a password")
         juice.type("2")
-        juice.see("Remove this way in?", "The password goes with it.")
+        juice.see("Remove this way in?", "password goes with it.")
         juice.type("y")
         juice.see("The way in is removed.", "[E] Add Email Address")
         juice.type("bq")
@@ -89,7 +89,7 @@ def test_an_apple_account_of_another_account(device):
         apple = identifier(juice)
         sign_out(juice)
         # Somebody has a password here, and then tries to add the Apple Account.
-        create_account(device, juice)
+        create_account(device, juice, OTHER_ADDRESS, "zoe")
         account = identifier(juice)
         for answer in "ny":
             see_ways(juice, "Way in 1")

@@ -11,18 +11,18 @@ PASSWORD = "nine wet umbrellas in a row"
 OTHER_PASSWORD = "seven dry umbrellas in a row"
 
 
-def create_account(device, juice):
-    """Signs up, and types the link from the mail."""
+def create_account(device, juice, address=ADDRESS, person="johnny"):
+    """Signs up, and types the link from the mail that the person gets."""
     juice.see("Email            –", "Password         –", "[N] Create Account", "Sign in with Apple")
-    juice.type(f"n{ADDRESS}\r")
+    juice.type(f"n{address}\r")
     juice.see("Create an account", "New Password     _")
     juice.type(f"{PASSWORD}\r")
-    juice.see("A mail is on its way.", f"Email            {ADDRESS}")
-    link = link_in_mail(device.demo, "/email-links/")
+    juice.see("A mail is on its way.", f"Email            {address}")
+    link = link_in_mail(device.demo, "/email-links/", person)
     juice.type(f"m{link}\r")
     juice.see("Complete the account", "Password         _")
     juice.type(f"{PASSWORD}\r")
-    juice.see("User Identifier", "acc_", ADDRESS, "You sign in with this address and your password.", "[U] Upgrade to Apple")
+    juice.see("User Identifier", "acc_", address, "You sign in with this address and your password.", "[U] Upgrade to Apple")
 
 
 def sign_out(juice):

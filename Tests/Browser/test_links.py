@@ -40,7 +40,7 @@ def rows(person):
 
 def ask_for_address(person):
     page = person.page
-    page.get_by_label("Email address").fill(ADDRESS)
+    page.get_by_role("textbox", name="Email address").fill(ADDRESS)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Send me the link").click()
 
@@ -167,7 +167,7 @@ def every_page(person, data):
     sign_in_with_apple(person, hides=True)
     open_links(person)
     yield "ways in with Apple"
-    page.get_by_label("Email address").fill(ADDRESS)
+    page.get_by_role("textbox", name="Email address").fill(ADDRESS)
     page.get_by_label("Password", exact=True).fill("passwordpassword")
     page.get_by_role("checkbox", name="I agree to the text above").last.check()
     page.get_by_role("button", name="Send me the link").click()
