@@ -244,7 +244,7 @@ extension ErrorCode {
     /// 401. Apple's two tokens of one sign-in are about different people, clients or nonces.
     public static let identityMismatch = Self(.identityMismatch)
     /// 403. The app has moved to another team at Apple, and the person's account hasn't been moved to it. The operator
-    /// of this server must act.
+    /// of this server must act, with `siwa transfer`.
     public static let transferNotCompleted = Self(.transferNotCompleted)
 }
 
