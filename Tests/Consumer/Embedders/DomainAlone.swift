@@ -107,7 +107,8 @@ struct Accounts {
             try AuthorizationResponse(form: form), browser: cookie, from: caller)
         {
         case .signIn(let web): return web.sessionCookie
-        case .deleted, .cancelled, .authorization: return nil
+        // Nothing else was begun here.
+        default: return nil
         }
     }
 
