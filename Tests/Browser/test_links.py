@@ -213,6 +213,7 @@ def every_page(person, data):
     person.begin()
     person.choose("Johnny Appleseed")
     person.decide("Continue")
+    expect(page).to_have_url(service + "/account")
     sign_out(person)
     sign_in(person)
     page.goto(service + "/account/links")
