@@ -10,7 +10,7 @@ package final class PasswordHasher: Sendable {
     /// The most passwords that wait for a thread.
     package static let longestQueue = 16
     /// Added to the niceness of a thread, where 20 is the most.
-    static let niceness: Int32 = 10
+    static let niceness: Int32 = 19
 
     private typealias Waiter = CheckedContinuation<[UInt8], any Error>
 
