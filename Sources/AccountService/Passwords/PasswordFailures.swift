@@ -29,8 +29,8 @@ enum PasswordFailureRules {
     /// without a wrong password would stay for ever with one of them in a quarter of an hour, and with it the longest
     /// wait for everybody behind the address. Now one in a quarter of an hour costs the others two seconds at most.
     ///
-    /// Nobody can guess more by this. A network that goes on has about nine tries an hour. Before, it had thirteen:
-    /// fourteen tries, whose waits are four minutes together, and then an hour's rest.
+    /// The halving gives nobody more guesses. A network that goes on trying has about nine tries an hour. A count that
+    /// only an hour's rest forgets would allow thirteen.
     static func halved(_ count: Int64, since last: Timestamp, at moment: Timestamp) -> Int64 {
         let hours = moment.secondsSince1970 / 3_600 - last.secondsSince1970 / 3_600
         return count >> max(0, min(hours, 62))

@@ -13,7 +13,7 @@ package struct TransferProgress: Hashable, Sendable {
     package var rate: Double
 }
 
-/// What a run has done.
+/// The counts of one run of a transfer.
 package struct TransferOutcome: Hashable, Sendable {
     /// People with a transfer subject since this run, or moved by it.
     package var succeeded = 0

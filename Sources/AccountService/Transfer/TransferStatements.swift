@@ -8,7 +8,7 @@ package struct PersonToExport: Hashable, Sendable, Redacted {
     package var subject: Subject
 }
 
-/// What Apple answered about a person to the sending team.
+/// Apple's answer to the sending team about one person.
 struct ExportedPerson: Sendable {
     var person: PersonToExport
     /// The id of a new row.

@@ -120,7 +120,7 @@ extension SQLConnection {
 private struct TransferTransaction {
     let transfer: PersonTransfer
     let target: TransferTarget
-    /// Of the person at the receiving team.
+    /// The hash of the person at the receiving team.
     let hash: TokenHash
     let at: Timestamp
     let actor: AuditActor

@@ -40,7 +40,7 @@ extension ProviderConfiguration {
     /// ``MicrosoftAccounts/organizations``, the discovery document holds `{tenantid}` in place of a name, each token
     /// names its own organization (`tid`), and each key may name the issuer that it is for; all of them have to agree.
     ///
-    /// Whoever runs an organization at Microsoft can write any email address into it. So an address counts as verified
+    /// An organization's administrator can write any email address at Microsoft. So an address counts as verified
     /// only if the token says that the owner of its domain was verified (`xms_edov`), which you have to ask for among
     /// the optional claims of your app registration.
     /// - Parameters:

@@ -14,9 +14,9 @@ struct ProviderRules: Sendable, Hashable {
 
     /// When an address in a token counts as the person's own.
     enum EmailProof: Sendable, Hashable {
-        /// By `email_verified` (OpenID Connect Core 1.0 §5.1).
+        /// The claim `email_verified` says it (OpenID Connect Core 1.0 §5.1).
         case emailVerified
-        /// By `xms_edov`, since whoever runs a directory at Microsoft can write any address into it.
+        /// The claim `xms_edov` says it, because a directory's administrator can write any address at Microsoft.
         case domainOwnerVerified
         /// Never: the provider doesn't say.
         case never

@@ -19,7 +19,7 @@ extension ProviderClient {
     public func finish(
         _ callback: ProviderCallback, of attempt: ProviderAttempt
     ) async throws(OpenIDConnectError) -> VerifiedProviderIdentity {
-        // What needs nobody else comes first, so that strangers cause no requests.
+        // The checks without a request come first, so that strangers cause no requests.
         _ = try requireOwnCode(callback, attempt, namesIssuer: false)
         guard let credential = configuration.credential else {
             throw OpenIDConnectError(.invalidConfiguration, "provider \(configuration.id) has no credential")

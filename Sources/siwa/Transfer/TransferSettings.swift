@@ -170,7 +170,7 @@ extension TransferProgress {
 }
 
 extension TransferFailure {
-    /// What the operator can do about it.
+    /// Advice to the operator about the failure.
     var advice: String {
         switch self {
         case .appleRefused:

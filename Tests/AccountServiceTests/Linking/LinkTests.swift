@@ -31,7 +31,7 @@ extension PasswordSystem {
 
     var consentText: String { domain.configuration.consentTexts.current }
 
-    /// What hooks are told, in its order.
+    /// The notices that hooks get, in their order.
     func notices() async throws -> [AccountNotice] {
         var notices: [AccountNotice] = []
         while true {

@@ -256,7 +256,7 @@ struct GuessingTests {
         let system = try await PasswordSystem(willHash: { _ in gate.pass() })
         let hasher = system.passwords.hasher
         let network = CountedNetwork(of: "192.0.2.1")
-        // The same network has all places, so it gets none of another's.
+        // One network has all places, so a further request of that network gets none.
         let others = (0..<16).map { _ in Task { try await hasher.hash(PasswordSystem.password, of: network) } }
         await until { hasher.running == 1 && hasher.waiting == 15 }
         for _ in 0..<4 {

@@ -38,7 +38,7 @@ struct MailedSystem: Sendable {
     func signUp(_ client: AccountClient) async throws -> ToldAccount {
         try await client.signUp(email: Self.email, password: Self.password)
         let account = try await client.finishSignUp(link: link(.signUp), password: Self.password)
-        // What is linked afterwards is younger.
+        // A way in that is linked afterwards is younger than the address.
         system.system.clock.advance(by: .seconds(1))
         return account
     }
