@@ -53,7 +53,8 @@ package enum TransferError: Error, Hashable, Sendable {
 
 /// Goes through people: the first alone, until one has succeeded, then several at once.
 ///
-/// So a wrong team, key or app shows with the first person, and not after thousands.
+/// A wrong team, key or app shows with the first people, and not after thousands. A run that goes on where another one
+/// ended has its success already, so people whom Apple refused before don't keep it from the rest.
 struct TransferRun<Person: Sendable>: Sendable {
     /// People who are asked about one by one, until one has succeeded.
     static var trials: Int { 5 }
@@ -63,6 +64,8 @@ struct TransferRun<Person: Sendable>: Sendable {
 
     let total: Int
     let limit: Int?
+    /// Whether somebody was asked about with success before this run.
+    let hasSucceededBefore: Bool
     /// The next people, after those before.
     let next: @Sendable (_ limit: Int) async throws -> [Person]
     let perform: @Sendable (Person) async throws -> TransferResult
@@ -73,7 +76,7 @@ struct TransferRun<Person: Sendable>: Sendable {
         var outcome = TransferOutcome()
         var state = TransferProgress(total: limit.map { min($0, total) } ?? total, rate: await rate())
         progress(state)
-        var hasSucceeded = false
+        var hasSucceeded = hasSucceededBefore
         while true {
             let room = limit.map { $0 - state.done } ?? .max
             guard room > 0 else { break }
@@ -148,29 +151,29 @@ package struct TransferExport: Sendable {
         from source: TeamID, to team: TeamID, limit: Int? = nil,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> TransferOutcome {
-        let cursor = TransferCursor<IdentityID>()
-        let trial = TransferCursor<Bool>()
+        let trial = TransferTrial()
+        let hasSucceededBefore = try await store.hasExported(from: source, to: team)
+        let pages = TransferPages<PersonToExport, IdentityID>(
+            beginsWithTrial: !hasSucceededBefore, key: { $0.identity },
+            load: { [store] part, last, limit in
+                try await store.peopleToExport(from: source, to: team, part, after: last, limit: limit)
+            })
         let run = TransferRun<PersonToExport>(
             total: try await store.countToExport(from: source, to: team), limit: limit,
-            next: { [store] limit in
-                let page = try await store.peopleToExport(
-                    from: source, to: team, after: await cursor.value, limit: limit)
-                if let last = page.last { await cursor.set(last.identity) }
-                return page
-            },
+            hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
             perform: { [self] person in try await export(person, from: source, to: team, trial) },
             rate: { [questions] in await questions.rate }, progress: progress)
         return try await run.run()
     }
 
     private func export(
-        _ person: PersonToExport, from source: TeamID, to team: TeamID, _ trial: TransferCursor<Bool>
+        _ person: PersonToExport, from source: TeamID, to team: TeamID, _ trial: TransferTrial
     ) async throws -> TransferResult {
         let id = TransferID(at: Timestamp(environment.now()), randomness: environment.randomBytes(10))
         let answer: Result<Subject, TransferFailure.Thrown>
         do {
             let subject = try await questions.transferSubject(of: person.subject, to: team)
-            if let target, await trial.value == nil { try await prove(subject, by: target, trial) }
+            if let target, await !trial.isDone { try await prove(subject, by: target, trial) }
             answer = .success(subject)
         } catch let error as AppleIDError where error.kind == .onePerson {
             answer = .failure(TransferFailure.Thrown(failure: .appleRefused))
@@ -185,10 +188,10 @@ package struct TransferExport: Sendable {
     }
 
     /// The receiving team must find the person, before thousands of subjects lead nowhere.
-    private func prove(_ subject: Subject, by target: TransferQuestions, _ trial: TransferCursor<Bool>) async throws {
+    private func prove(_ subject: Subject, by target: TransferQuestions, _ trial: TransferTrial) async throws {
         do {
             _ = try await target.person(ofTransferSubject: subject)
-            await trial.set(true)
+            await trial.finish()
         } catch let error as AppleIDError where error.kind == .onePerson {
             throw TransferError.notUsableByTarget
         }
@@ -221,14 +224,15 @@ package struct TransferImport: Sendable {
     package func run(
         to team: TeamID, limit: Int? = nil, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
     ) async throws -> TransferOutcome {
-        let cursor = TransferCursor<TransferID>()
+        let hasSucceededBefore = try await store.hasMoved(to: team)
+        let pages = TransferPages<PersonTransfer, TransferID>(
+            beginsWithTrial: !hasSucceededBefore, key: { $0.id },
+            load: { [store] part, last, limit in
+                try await store.peopleToImport(to: team, part, after: last, limit: limit)
+            })
         let run = TransferRun<PersonTransfer>(
             total: try await store.countToImport(to: team), limit: limit,
-            next: { [store] limit in
-                let page = try await store.peopleToImport(to: team, after: await cursor.value, limit: limit)
-                if let last = page.last { await cursor.set(last.id) }
-                return page
-            },
+            hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
             perform: { [self] transfer in try await move(transfer) },
             rate: { [questions] in await questions.rate }, progress: progress)
         return try await run.run()
@@ -258,9 +262,9 @@ package struct TransferImport: Sendable {
     }
 }
 
-/// The place up to which a run has come.
-private actor TransferCursor<Value: Sendable> {
-    private(set) var value: Value?
+/// Whether the receiving team has found a person of this run.
+private actor TransferTrial {
+    private(set) var isDone = false
 
-    func set(_ new: Value) { value = new }
+    func finish() { isDone = true }
 }

@@ -38,17 +38,28 @@ extension AccountTransactions {
     /// At most `limit` people of the sending team without a transfer subject for the receiving team, after one.
     ///
     /// Apple is asked again about people whom it refused before.
-    package func peopleToExport(
-        from source: TeamID, to target: TeamID, after last: IdentityID?, limit: Int
+    func peopleToExport(
+        from source: TeamID, to target: TeamID, _ part: TransferPart, after last: IdentityID?, limit: Int
     ) async throws -> [PersonToExport] {
-        try await read { connection in
+        let statement: SQLStatement =
+            switch part {
+            case .latest: .latestToExport
+            case .new: .newToExport
+            case .failed: .failedToExport
+            }
+        return try await read { connection in
             try connection.query(
-                .peopleToExport,
+                statement,
                 [.text(source), .text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
             ) { columns in
                 try PersonToExport(identity: columns.word(), account: columns.word(), subject: columns.word())
             }
         }
+    }
+
+    /// Whether Apple has given a transfer subject for somebody already.
+    func hasExported(from source: TeamID, to target: TeamID) async throws -> Bool {
+        try await read { try $0.returnsRow(.findExported, [.text(source), .text(target), .flag(false)]) }
     }
 
     package func countToExport(from source: TeamID, to target: TeamID) async throws -> Int {
@@ -131,13 +142,25 @@ extension AccountTransactions {
 
     /// At most `limit` people whom the receiving team asks Apple about, in the order of their ids, after one. Those
     /// who failed before are among them.
-    package func peopleToImport(to target: TeamID, after last: TransferID?, limit: Int) async throws -> [PersonTransfer]
-    {
-        try await read { connection in
+    func peopleToImport(
+        to target: TeamID, _ part: TransferPart, after last: TransferID?, limit: Int
+    ) async throws -> [PersonTransfer] {
+        let statement: SQLStatement =
+            switch part {
+            case .latest: .latestToImport
+            case .new: .newToImport
+            case .failed: .failedToImport
+            }
+        return try await read { connection in
             try connection.query(
-                .peopleToImport, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+                statement, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
             ) { try PersonTransfer(&$0) }
         }
+    }
+
+    /// Whether somebody was moved to a team already.
+    func hasMoved(to target: TeamID) async throws -> Bool {
+        try await read { try $0.returnsRow(.findMoved, [.text(target)]) }
     }
 
     package func countToImport(to target: TeamID) async throws -> Int {
@@ -228,8 +251,23 @@ extension SQLStatement {
             WHERE t.identity_id = i.id AND t.target = ?2 AND t.former_subject = i.subject
                 AND t.transfer_subject IS NOT NULL AND t.state <> 'moved')
         """
-    fileprivate static let peopleToExport: Self = """
-        SELECT i.id, i.account_id, i.subject \(isToExport) ORDER BY i.id LIMIT ?4
+    private static let hasFailedExport: Self = """
+        EXISTS (SELECT f.id FROM transfers f WHERE f.identity_id = i.id AND f.target = ?2 AND f.state = 'failed')
+        """
+    private static let personToExport: Self = "SELECT i.id, i.account_id, i.subject"
+    fileprivate static let latestToExport: Self = """
+        \(personToExport) \(isToExport) AND NOT \(hasFailedExport) ORDER BY i.last_sign_in_at DESC, i.id DESC
+        LIMIT ?4
+        """
+    fileprivate static let newToExport: Self = """
+        \(personToExport) \(isToExport) AND NOT \(hasFailedExport) ORDER BY i.id LIMIT ?4
+        """
+    fileprivate static let failedToExport: Self = """
+        \(personToExport) \(isToExport) AND \(hasFailedExport) ORDER BY i.id LIMIT ?4
+        """
+    fileprivate static let findExported: Self = """
+        SELECT id FROM transfers
+        WHERE source = ?1 AND target = ?2 AND is_received = ?3 AND transfer_subject IS NOT NULL LIMIT 1
         """
     fileprivate static let countToExport: Self = "SELECT count(*) \(isToExport)"
     fileprivate static let removeReceivedTwin: Self = """
@@ -261,9 +299,19 @@ extension SQLStatement {
     private static let isToImport: Self = """
         FROM transfers WHERE target = ?1 AND transfer_subject IS NOT NULL AND state <> 'moved'
         """
-    fileprivate static let peopleToImport: Self = """
-        SELECT \(transferColumns) \(isToImport) AND id > ?2 ORDER BY id LIMIT ?3
+    fileprivate static let latestToImport: Self = """
+        SELECT \(transferColumns) \(isToImport) AND state = 'exported' AND id > ?2
+        ORDER BY coalesce((SELECT l.last_sign_in_at FROM identities l WHERE l.id = transfers.identity_id), 0) DESC,
+            id DESC
+        LIMIT ?3
         """
+    fileprivate static let newToImport: Self = """
+        SELECT \(transferColumns) \(isToImport) AND state = 'exported' AND id > ?2 ORDER BY id LIMIT ?3
+        """
+    fileprivate static let failedToImport: Self = """
+        SELECT \(transferColumns) \(isToImport) AND state = 'failed' AND id > ?2 ORDER BY id LIMIT ?3
+        """
+    fileprivate static let findMoved: Self = "SELECT id FROM transfers WHERE target = ?1 AND state = 'moved' LIMIT 1"
     fileprivate static let countToImport: Self = "SELECT count(*) \(isToImport)"
     fileprivate static let noteRefused: Self = """
         UPDATE transfers SET state = 'failed', failure = ?2, updated_at = ?3 WHERE id = ?1 AND state <> 'moved'
