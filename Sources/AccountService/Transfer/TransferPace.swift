@@ -19,7 +19,8 @@ struct TransferPace: Sendable {
     private(set) var rate: Double
     /// When the next request may begin.
     private var next: Timestamp
-    private var pausedUntil: Timestamp
+    /// No request begins before this moment, also if it took its place earlier.
+    private(set) var pausedUntil: Timestamp
     private var pause = Self.firstPause
     private var answers = 0
 
@@ -63,7 +64,8 @@ struct TransferPace: Sendable {
         answers = 0
         if now >= pausedUntil {
             rate = max(min(wanted, Self.slowestRate), rate / 2)
-            pausedUntil = now + (wish ?? pause)
+            // A wish of no time at all would be over at once, and the answers of the same moment would each count.
+            pausedUntil = now + (wish.map { max($0, Self.firstPause) } ?? pause)
             pause = min(Self.longestPause, pause * 2)
         } else if let wish {
             pausedUntil = max(pausedUntil, now + wish)

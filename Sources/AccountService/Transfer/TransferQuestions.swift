@@ -74,9 +74,12 @@ package actor TransferQuestions {
         return new
     }
 
+    /// Waits for a place. A pause that began meanwhile makes the place void, so another one is taken.
     private func wait() async throws {
-        let delay = pace.take(at: Timestamp(environment.now()))
-        if delay > .zero { try await environment.sleep(delay) } else { try Task.checkCancellation() }
+        repeat {
+            let delay = pace.take(at: Timestamp(environment.now()))
+            if delay > .zero { try await environment.sleep(delay) } else { try Task.checkCancellation() }
+        } while Timestamp(environment.now()) < pace.pausedUntil
     }
 
     private func noteAnswer() {

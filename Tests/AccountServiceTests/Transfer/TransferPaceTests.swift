@@ -28,6 +28,14 @@ struct TransferPaceTests {
         #expect(pace.take(at: start) == .seconds(40), "the longest wish counts")
     }
 
+    @Test("takes a wish of no time for a short pause, and is slower once")
+    func noTime() {
+        var pace = TransferPace(rate: 8, at: start)
+        for _ in 0..<8 { pace.slowDown(for: .zero, at: start) }
+        #expect(pace.rate == 4)
+        #expect(pace.pausedUntil == start + TransferPace.firstPause && pace.take(at: start) == TransferPace.firstPause)
+    }
+
     @Test("waits longer each time while Apple says nothing, and no longer after an answer")
     func doubling() {
         var pace = TransferPace(rate: 1_000, at: start)

@@ -47,7 +47,8 @@ struct MovingApp {
 
     /// Asks Apple for a team.
     func questions(
-        of team: TeamID, rate: Double = 1_000, over transport: (any AppleTransport)? = nil
+        of team: TeamID, rate: Double = 1_000, over transport: (any AppleTransport)? = nil,
+        environment: AppleIDEnvironment? = nil
     ) throws -> TransferQuestions {
         let apple = AppleIDClient(
             server: try .emulator(at: TestSystem.emulatorURL),
@@ -55,7 +56,8 @@ struct MovingApp {
             transport: transport ?? system.apple, retries: .never, environment: system.clock.appleIDEnvironment,
             logger: TestSystem.silence)
         return TransferQuestions(
-            apple: apple, client: TestSystem.juice, rate: rate, environment: system.clock.appleIDEnvironment)
+            apple: apple, client: TestSystem.juice, rate: rate,
+            environment: environment ?? system.clock.appleIDEnvironment)
     }
 
     @discardableResult
