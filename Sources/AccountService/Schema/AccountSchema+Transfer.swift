@@ -31,6 +31,8 @@ extension SQLMigration {
             """,
             "CREATE INDEX transfers_of_account ON transfers (account_id)",
             "CREATE INDEX transfers_by_state ON transfers (target, state, id)",
+            "CREATE INDEX transfers_by_source ON transfers (source, state)",
+            "CREATE INDEX transfers_by_age ON transfers (updated_at) WHERE identity_id IS NULL",
         ]
     }
 }
