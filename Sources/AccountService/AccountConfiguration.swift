@@ -22,6 +22,9 @@ public struct AccountConfiguration: Sendable {
     /// Whether a person of a transferred app gets a new account, where the store holds people of another team. Default:
     /// the sign-in is refused, because the person most likely has an account under the former team.
     public var admitsTransferredPeople = false
+    /// The team that had the app before, while its people are on their way. As long as it is set, a person of the app whom
+    /// the store doesn't know is refused, unless ``admitsTransferredPeople``.
+    public var formerTeam: TeamID?
     /// The apps that may ask for authorizations.
     public var apps: [App]
     /// How long sessions live, and how late a refresh may be repeated.

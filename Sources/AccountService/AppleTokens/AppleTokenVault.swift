@@ -262,11 +262,12 @@ struct AppleTokenVault: Sendable {
             let team = apple.clients[client]?.team.rawValue
             logger.error(
                 """
-                A person was refused because the app has moved to another team at Apple and the database holds people \
-                of the former team. siwa transfer moves their accounts; --admit-transferred gives them new ones.
+                A person was refused because the app has moved to another team at Apple and their account has not. \
+                siwa transfer moves accounts; --admit-transferred gives new ones.
                 """,
                 metadata: [
                     "client": "\(client)", "team": "\(team ?? "none")", "error": "\(error.code)",
+                    "reason": "\(error.reason)",
                 ])
             throw error
         }

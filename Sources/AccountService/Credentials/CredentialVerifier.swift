@@ -100,6 +100,7 @@ struct CredentialVerifier: Sendable {
             authorizedAt: Timestamp(secondsSince1970: claims.issuedAt))
         person.transferSubject = claims.transferSubject
         person.isAdmittedAfterTransfer = configuration.admitsTransferredPeople
+        person.hasFormerTeam = configuration.formerTeam != nil
         return person
     }
 
@@ -166,7 +167,7 @@ struct CredentialVerifier: Sendable {
         return spent
     }
 
-    /// Refuses a person of a transferred app who would get a new account, where the store holds people of another team.
+    /// Refuses a person of a transferred app who would get a new account although they most likely have one.
     ///
     /// A subject means something within one team. After the app has moved, the person's account is still there under
     /// the former team's subject, and a new, empty account in its place would be a silent loss. The service finds the
@@ -175,7 +176,7 @@ struct CredentialVerifier: Sendable {
         let person = try person(of: identity)
         guard person.transferSubject != nil else { return }
         try await vault.reportingTransfer(for: identity.audience) {
-            guard try await store.admits(person) else { throw AccountError.transferNotCompleted }
+            if let refusal = try await store.transferRefusal(of: person) { throw refusal }
         }
     }
 }

@@ -21,11 +21,13 @@ package struct SignInRecord: Sendable {
         /// When Apple issued the identity token; nil is taken for the record's time.
         package var authorizedAt: Timestamp?
         /// `transfer_sub` of the identity token: Apple writes it for sixty days after the app moved to this team. It leads
-        /// to the person's account, if that was not moved yet. A person whom it leads nowhere gets no new account in a
-        /// store that holds people of another team, unless ``isAdmittedAfterTransfer``.
+        /// to the person's account, if that was not moved yet. A person whom it leads nowhere gets no new account where
+        /// they most likely have one, unless ``isAdmittedAfterTransfer``. See ``AccountTransactions/transferRefusal(of:)``.
         package var transferSubject: Subject?
         /// Whether the person gets a new account where ``transferSubject`` leads to none.
         package var isAdmittedAfterTransfer = false
+        /// Whether the settings name a team that had the app before, whose people may still be on their way.
+        package var hasFormerTeam = false
 
         package init(
             team: TeamID, subject: Subject, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
@@ -138,8 +140,8 @@ extension AccountTransactions {
     /// A person without an identity whose `transfer_sub` is known has an account under the team that sent the app: their
     /// identity is moved first.
     ///
-    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with another `transfer_sub` where somebody of
-    /// another team has an identity; then nothing is written.
+    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with another `transfer_sub` for whom there is a
+    /// ``transferRefusal(of:)``; then nothing is written.
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
     /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
@@ -279,25 +281,6 @@ private struct SignInTransaction {
     }
 }
 
-extension AccountTransactions {
-    /// Whether ``signIn(_:)`` takes the person, as far as a transfer between teams is concerned: the person has an
-    /// identity, brings no `transfer_sub`, is to be moved, or nobody here is of another team.
-    package func admits(_ person: SignInRecord.Person) async throws -> Bool {
-        guard person.transferSubject != nil, !person.isAdmittedAfterTransfer else { return true }
-        return try await read { connection in
-            if try connection.isToBeMoved(person) { return true }
-            let key: [SQLValue] = try [.text(person.provider), .text(person.team), .text(person.subject)]
-            if try connection.returnsRow(.findPerson, key) { return true }
-            return try connection.otherTeam(than: person.team) == nil
-        }
-    }
-
-    /// A team, other than the one given, of which somebody has an identity here; nil when there is none.
-    package func otherTeam(than team: TeamID) async throws -> TeamID? {
-        try await read { try $0.otherTeam(than: team) }
-    }
-}
-
 extension SQLConnection {
     /// Uses up what was kept for a person, unless it does not open: Apple will not give it again, and a key ring can be
     /// mended.
@@ -312,29 +295,10 @@ extension SQLConnection {
         if isOver || facts != nil { try removePendingProfile(team: team, subject: subject) }
         return facts
     }
-
-    /// For a person who has no identity, and whose account is not moved by this transaction.
-    func requireNoTransfer(of person: SignInRecord.Person) throws {
-        guard person.transferSubject != nil else { return }
-        guard try !isToBeMoved(person) else { throw AccountError.transferNotCompleted }
-        guard !person.isAdmittedAfterTransfer, try otherTeam(than: person.team) != nil else { return }
-        throw AccountError.transferNotCompleted
-    }
-
-    fileprivate func otherTeam(than team: TeamID) throws -> TeamID? {
-        try first(.otherTeam, [.text(team)]) { try TeamID($0.text()) }
-    }
 }
 
 extension SQLStatement {
     static let findPerson: Self = """
         SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
-        """
-    /// Two ranges of the index over identities.
-    fileprivate static let otherTeam: Self = """
-        SELECT team FROM identities WHERE provider = 'apple' AND team < ?1 AND removed_at IS NULL
-        UNION ALL
-        SELECT team FROM identities WHERE provider = 'apple' AND team > ?1 AND removed_at IS NULL
-        LIMIT 1
         """
 }

@@ -74,8 +74,8 @@ struct ServeSettings: Sendable {
         let keyRing = KeyRing.read(&reader)
         let server = readServer(&reader)
         let key = readClientKey(&reader)
-        // For siwa transfer, which takes the same file.
-        _ = TransferSettings.readFormerKey(&reader, team: key?.team)
+        // The key is for siwa transfer, which takes the same file.
+        let former = TransferSettings.readFormer(&reader, team: key?.team)
         let bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
         let servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
         if bundleIDs.isEmpty, servicesIDs.isEmpty, !reader.isRefused(.bundleID), !reader.isRefused(.servicesID) {
@@ -121,6 +121,7 @@ struct ServeSettings: Sendable {
         account.nativeReturnURLs = nativeServices.compactMapValues { $0 }
         account.deletesOnConsentRevoked = deletesOnConsentRevoked
         account.admitsTransferredPeople = admitsTransferredPeople
+        account.formerTeam = former?.team
         account.apps = apps
         account.consentTexts = consentTexts
         account.passwords = passwords

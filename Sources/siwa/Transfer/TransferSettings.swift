@@ -56,7 +56,7 @@ struct TransferSettings: Sendable {
         try await store.read(besides: options) { reader in
             let server = ServeSettings.readServer(&reader)
             let key = ServeSettings.readClientKey(&reader)
-            let formerKey = readFormerKey(&reader, team: key?.team)
+            let formerKey = readFormer(&reader, team: key?.team)?.key
             let client = reader.texts(.bundleID).first ?? reader.texts(.servicesID).first
             if client == nil {
                 reader.report(.bundleID, "is missing: a bundle id or Services ID of the app that moves")
@@ -66,27 +66,40 @@ struct TransferSettings: Sendable {
         }
     }
 
-    /// Reads the key of the team that had the app before; nil where none is set, and after a problem, which is reported.
+    /// Reads the team that had the app before, and its key. The team alone is enough for a service whose people come in a
+    /// file.
     /// - Parameter team: The team that has the app now.
-    static func readFormerKey(_ reader: inout SettingsReader, team: TeamID?) -> AppleClientKey? {
+    /// - Returns: nil where none is set, and after a problem, which is reported.
+    static func readFormer(
+        _ reader: inout SettingsReader, team: TeamID?
+    ) -> (team: TeamID, key: AppleClientKey?)? {
         let before = reader.problems.count
         let (former, id) = (reader.text(.formerTeamID), reader.text(.formerKeyID))
         let secret = reader.secret(.formerPrivateKey, lines: .several)
-        guard reader.problems.count == before, former != nil || id != nil || secret != nil else { return nil }
+        guard reader.problems.count == before else { return nil }
+        if let former, id == nil, secret == nil {
+            guard TeamID(former) != team else {
+                reportSameTeam(&reader)
+                return nil
+            }
+            return (TeamID(former), nil)
+        }
+        guard former != nil || id != nil || secret != nil else { return nil }
         if former == nil { reader.report(.formerTeamID, "is missing: the team that had the app before") }
         if id == nil { reader.report(.formerKeyID, "is missing: the key of the team that had the app before") }
         if secret == nil { reader.report(.formerPrivateKeyFile, "is missing: the .p8 file of the former team's key") }
-        if let former, let team, TeamID(former) == team {
-            reader.report(
-                .formerTeamID, "is the same as \(Setting.teamID.path): it is the team that had the app before")
-        }
+        if let former, let team, TeamID(former) == team { reportSameTeam(&reader) }
         guard reader.problems.count == before, let former, let id, let secret else { return nil }
         do {
-            return try AppleClientKey(id: KeyID(id), team: TeamID(former), pem: secret.text)
+            return (TeamID(former), try AppleClientKey(id: KeyID(id), team: TeamID(former), pem: secret.text))
         } catch {
             reader.report(secret.setting, error.reason)
             return nil
         }
+    }
+
+    private static func reportSameTeam(_ reader: inout SettingsReader) {
+        reader.report(.formerTeamID, "is the same as \(Setting.teamID.path): it is the team that had the app before")
     }
 
     /// Asks Apple for one of the two teams.

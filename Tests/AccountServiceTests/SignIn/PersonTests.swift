@@ -10,23 +10,23 @@ struct PersonTests {
         let store = try await Engine.current.store()
         var person = SignInRecord.Person.sample(team: "TEAM000002")
         person.transferSubject = "001999.bridge"
-        #expect(try await store.admits(person))
+        #expect(try await store.transferRefusal(of: person) == nil)
         let known = try await store.signIn(.sample(person))
         #expect(known.isNewAccount, "nobody else is there")
         #expect(try await store.otherTeam(than: "TEAM000002") == nil)
         for team in ["TEAM000001", "TEAM000003"] as [TeamID] {
             _ = try await store.signIn(.sample(.sample(team: team)))
             #expect(try await store.otherTeam(than: "TEAM000002") != nil)
-            #expect(try await store.admits(person))
+            #expect(try await store.transferRefusal(of: person) == nil)
             #expect(try await store.signIn(.sample(person)).account.id == known.account.id)
             var stranger = SignInRecord.Person.sample("someone.else", team: "TEAM000002")
             stranger.transferSubject = "001999.bridge"
-            #expect(try await !store.admits(stranger))
+            #expect(try await store.transferRefusal(of: stranger) != nil)
             let record = SignInRecord.sample(stranger)
             await expectError(.transferNotCompleted) { _ = try await store.signIn(record) }
             #expect(try await store.firstUsed(among: record.spent, at: .start) == nil)
             stranger.transferSubject = nil
-            #expect(try await store.admits(stranger))
+            #expect(try await store.transferRefusal(of: stranger) == nil)
             let other = try await store.signIn(.sample(.sample(team: team))).account.id
             _ = try await store.removeAccount(.sample(of: other))
             #expect(try await store.otherTeam(than: "TEAM000002") == nil)

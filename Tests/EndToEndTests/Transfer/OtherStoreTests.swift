@@ -47,6 +47,25 @@ struct OtherStoreTests {
         #expect(try await service.domain.signIn.native(service.device(person: "zoe")).isNewAccount)
     }
 
+    @Test("get no other account before the file is read", arguments: Engine.allCases)
+    func beforeTheFile(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 1)
+        let person = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
+        try await app.export()
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store) { $0.formerTeam = MovingApp.former }
+        await #expect(throws: AccountError.transferNotCompleted) {
+            try await service.domain.signIn.native(service.device(person: "person0"))
+        }
+        #expect(try await store.accountCount() == 0)
+        // Somebody who is new to the app is not concerned.
+        #expect(try await service.domain.signIn.native(service.device(person: "zoe")).isNewAccount)
+        try await app.receive(app.lines(), in: store)
+        let late = try await service.domain.signIn.native(service.device(person: "person0"))
+        #expect(!late.isNewAccount && late.account.id == person.account.id)
+    }
+
     @Test("get no account that is somebody else's here, whatever the file says", arguments: Engine.allCases)
     func takeover(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 1)

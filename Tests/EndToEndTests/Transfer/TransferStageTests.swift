@@ -79,6 +79,33 @@ struct TransferStageTests {
         #expect(try await service.store.accountCount() == 3)
     }
 
+    @Test("get no second account from a server with the former team's settings", arguments: Engine.allCases)
+    func formerSettings(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        var accounts: [AccountID] = []
+        for number in 0..<2 {
+            let person = try await app.system.domain.signIn.native(app.system.device(person: "person\(number)"))
+            accounts.append(person.account.id)
+        }
+        func expectRefusal(_ person: String) async {
+            await #expect(throws: AccountError.transferNotCompleted) {
+                try await app.system.domain.signIn.native(app.system.device(person: person))
+            }
+        }
+        try await app.accept()
+        await expectRefusal("person0")
+        #expect(app.system.apple.count(of: "/auth/token") == 2, "their code is not redeemed")
+        try await app.export()
+        await expectRefusal("person0")
+        let service = try await app.newService()
+        for (number, account) in accounts.enumerated() {
+            let moved = try await service.domain.signIn.native(service.device(person: "person\(number)"))
+            #expect(moved.account.id == account)
+        }
+        await expectRefusal("person1")
+        #expect(try await service.store.accountCount() == 2)
+    }
+
     @Test("are told so by the state of their credential, until they sign in again", arguments: Engine.allCases)
     func states(on engine: Engine) async throws {
         let app = try await MovingApp(engine)

@@ -172,8 +172,10 @@ struct TransferCommandTests {
             #expect(wrong.complaints.contains("error: Apple refused the first 5 people, and nobody else"))
             let listed = try world.siwa("status", "--people", "--to", "NOSUCHTEAM", "--json", keys: before)
             #expect(listed.output.split(separator: "\n").count == 5 && listed.output.contains("\"apple_refused\""))
-            let half = try world.siwa("import", keys: before.merging(["SIWA_FORMER_TEAM_ID": "X"]) { $1 })
-            #expect(half.status == 2 && half.complaints.contains("former-key-id: is missing"))
+            let half = try world.siwa("import", keys: before.merging(["SIWA_FORMER_KEY_ID": "X"]) { $1 })
+            #expect(half.status == 2 && half.complaints.contains("former-team-id: is missing"))
+            let same = try world.siwa("import", keys: before.merging(["SIWA_FORMER_TEAM_ID": "JUICETEAM1"]) { $1 })
+            #expect(same.status == 2 && same.complaints.contains("former-team-id: is the same as"))
             for arguments in [
                 ["--rate", "0"], ["--limit", "0"], ["--seal-to", "age1x"], ["--json", "--output", "-"],
             ] {
