@@ -16,14 +16,12 @@ extension AccountTransactions {
     /// ``AccountError/Code/identityUnknown`` and ``AccountError/Code/lastWayIn``.
     func unlink(_ record: UnlinkRecord) async throws -> Unlinked {
         let removal = record.removal
-        return try await write { connection in
-            let person = try connection.first(
-                .personOfAccount, [.id(record.identity), .id(record.session)]
-            ) { columns in
-                try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
-            }
+        return try await lockingPeople { connection in
+            let person = try connection.person(of: record)
             if let person { try connection.lock(person: person) }
             let session = try connection.lockedSession(record.session, at: removal.at).session
+            // The identity may have moved to another team while this transaction waited.
+            guard try connection.person(of: record) == person else { throw PersonNotLocked() }
             let identities = try connection.linkedIdentities(of: session.accountID)
             guard let person, let removed = identities.first(where: { $0.id == record.identity }) else {
                 throw AccountError.identityUnknown
@@ -35,6 +33,15 @@ extension AccountTransactions {
             return Unlinked(
                 identities: left, endsSession: session.identityID == removed.id,
                 needsManualRemoval: needsManualRemoval)
+        }
+    }
+}
+
+extension SQLConnection {
+    /// Returns the person of the identity that is to be removed; nil where the session's account has no such identity.
+    fileprivate func person(of record: UnlinkRecord) throws -> TokenHash? {
+        try first(.personOfAccount, [.id(record.identity), .id(record.session)]) { columns in
+            try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
         }
     }
 }
