@@ -178,13 +178,11 @@ package struct TransferExport: Sendable {
         } catch let error as AppleIDError where error.kind == .onePerson {
             answer = .failure(TransferFailure.Thrown(failure: .appleRefused))
         }
-        try await store.keep(
+        let failures = try await store.keep(
             [ExportedPerson(person: person, id: id, answer: answer)], from: source, to: team,
             at: Timestamp(environment.now()))
-        switch answer {
-        case .success: return .succeeded
-        case .failure(let thrown): return .failed(thrown.failure)
-        }
+        for case let failure? in failures { return .failed(failure) }
+        return .succeeded
     }
 
     /// The receiving team must find the person, before thousands of subjects lead nowhere.

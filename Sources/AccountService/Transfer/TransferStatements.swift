@@ -68,28 +68,18 @@ extension AccountTransactions {
         }
     }
 
-    /// Keeps what Apple answered about people, in one transaction. A person who has gone since is left out.
-    func keep(_ answers: [ExportedPerson], from source: TeamID, to target: TeamID, at moment: Timestamp) async throws {
-        try await write { connection in
-            for answer in answers {
-                var (subject, failure): (Subject?, TransferFailure?) = (nil, nil)
-                switch answer.answer {
-                case .success(let transferSubject): subject = transferSubject
-                case .failure(let thrown): failure = thrown.failure
-                }
-                if let subject {
-                    // A file with the same person was read here before.
-                    try connection.execute(.removeReceivedTwin, [.text(target), .text(subject)])
-                }
-                try connection.execute(
-                    .keepExport,
-                    [
-                        .id(answer.id), .id(answer.person.identity), .text(source), .text(target),
-                        .text(answer.person.subject), .text(orNull: subject?.rawValue),
-                        .text(failure == nil ? PersonTransfer.State.exported : .failed),
-                        .text(orNull: failure?.rawValue), .time(moment), .flag(false),
-                    ])
-            }
+    /// Keeps what Apple answered about people, in one transaction. A person who has gone since is left out, and one who was
+    /// moved meanwhile stays so.
+    /// - Returns: for each, why they can't be moved; nil where nothing stands in the way.
+    @discardableResult
+    func keep(
+        _ answers: [ExportedPerson], from source: TeamID, to target: TeamID, at moment: Timestamp
+    ) async throws -> [TransferFailure?] {
+        let people = answers.map { TokenHash.person(team: source, subject: $0.person.subject) }
+        return try await write { connection in
+            // Held off: a move of the same person by their sign-in.
+            try connection.lock(people: people)
+            return try answers.map { try connection.keep($0, from: source, to: target, at: moment) }
         }
     }
 
@@ -215,6 +205,36 @@ extension AccountTransactions {
     }
 }
 
+extension SQLConnection {
+    fileprivate func keep(
+        _ answer: ExportedPerson, from source: TeamID, to target: TeamID, at moment: Timestamp
+    ) throws -> TransferFailure? {
+        var (subject, failure): (Subject?, TransferFailure?) = (nil, nil)
+        switch answer.answer {
+        case .success(let transferSubject): subject = transferSubject
+        case .failure(let thrown): failure = thrown.failure
+        }
+        if let found = subject, let other = try transfer(to: target, found), other.identity != answer.person.identity {
+            if other.identity == nil {
+                // A file with the same person was read here before.
+                try execute(.removeReceivedTwin, [.text(target), .text(found)])
+            } else {
+                // The person was moved, and got another identity under the former team since.
+                (subject, failure) = (nil, .accountExists)
+            }
+        }
+        try execute(
+            .keepExport,
+            [
+                .id(answer.id), .id(answer.person.identity), .text(source), .text(target),
+                .text(answer.person.subject), .text(orNull: subject?.rawValue),
+                .text(failure == nil ? PersonTransfer.State.exported : .failed),
+                .text(orNull: failure?.rawValue), .time(moment), .flag(false),
+            ])
+        return failure
+    }
+}
+
 extension PersonTransfer {
     /// Reads the columns of ``SQLStatement/transferColumns``.
     init(_ columns: inout SQLColumns) throws {
@@ -273,14 +293,18 @@ extension SQLStatement {
     fileprivate static let removeReceivedTwin: Self = """
         DELETE FROM transfers WHERE target = ?1 AND transfer_subject = ?2 AND identity_id IS NULL
         """
+    /// An answer that came a second time, or after another run's, changes nothing. A moved row whose identity is of the
+    /// sending team again is of an earlier transfer.
     fileprivate static let keepExport: Self = """
         INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
             transfer_subject, state, failure, updated_at)
         SELECT ?1, ?3, ?4, i.account_id, i.id, ?10, ?5, ?6, ?7, ?8, ?9 FROM identities i
         WHERE i.id = ?2 AND i.team = ?3 AND i.subject = ?5 AND i.removed_at IS NULL
-        ON CONFLICT (identity_id, target) DO UPDATE SET source = excluded.source,
+        ON CONFLICT (identity_id, target) DO UPDATE SET source = excluded.source, is_received = excluded.is_received,
             former_subject = excluded.former_subject, transfer_subject = excluded.transfer_subject,
             state = excluded.state, failure = excluded.failure, updated_at = excluded.updated_at, moved_at = NULL
+        WHERE transfers.transfer_subject IS NULL OR transfers.state = 'moved' OR transfers.former_subject IS NULL
+            OR transfers.former_subject <> excluded.former_subject
         """
     fileprivate static let exportedPeople: Self = """
         SELECT \(transferColumns) FROM transfers

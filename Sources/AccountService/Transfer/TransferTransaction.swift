@@ -173,6 +173,7 @@ private struct TransferTransaction {
         if let there {
             guard there.account == transfer.account else { return try fail(.accountExists) }
             try connection.lock(account: there.account)
+            try removeEarlierTransfer(of: there)
             return try finish(there, formerly: nil)
         }
         let account = transfer.account
@@ -205,8 +206,14 @@ private struct TransferTransaction {
     private func join(_ former: Found, to there: Found) throws {
         try connection.execute(.moveSessionsOfIdentity, [.id(former.id), .id(there.id)])
         try connection.execute(.dropTokensOfIdentity, [.id(former.id)])
+        try removeEarlierTransfer(of: there)
         try connection.execute(.pointTransferAt, [.id(transfer.id), .id(there.id)])
         try connection.markRemoved(former.id, at: at)
+    }
+
+    /// An identity has one row for each receiving team, and this transfer's row takes that place.
+    private func removeEarlierTransfer(of identity: Found) throws {
+        try connection.execute(.removeEarlierTransfer, [.id(transfer.id), .id(identity.id), .text(transfer.target)])
     }
 
     private func setRelayAddress(of identity: IdentityID) throws {
@@ -289,6 +296,9 @@ extension SQLStatement {
         UPDATE sessions SET identity_id = ?2 WHERE identity_id = ?1
         """
     fileprivate static let dropTokensOfIdentity: Self = "DELETE FROM apple_tokens WHERE identity_id = ?1"
+    fileprivate static let removeEarlierTransfer: Self = """
+        DELETE FROM transfers WHERE identity_id = ?2 AND target = ?3 AND id <> ?1
+        """
     fileprivate static let pointTransferAt: Self = "UPDATE transfers SET identity_id = ?2 WHERE id = ?1"
     /// Revocations that wait, and those that Apple was asked for, are found by the person at the receiving team.
     fileprivate static let followPerson: Self = "UPDATE outbox SET person_hash = ?2 WHERE person_hash = ?1"
