@@ -1,0 +1,184 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+extension PasswordSystem {
+    fileprivate static let target = TransferTarget(team: "CIDERTEAM2", subject: "000999.moved.0001")
+
+    /// Keeps an answer of Apple's about an identity of an account.
+    /// - Returns: the transfer, and why the person can't be moved.
+    @discardableResult
+    fileprivate func export(
+        _ identity: IdentityID, of account: AccountID, _ transferSubject: Subject? = "000999.transfer.0001"
+    ) async throws -> (id: TransferID, failure: TransferFailure?) {
+        let found = try #require(try await store.identities(of: account).first { $0.id == identity })
+        let id = TransferID(at: now, randomness: clock.appleIDEnvironment.randomBytes(10))
+        var answer = Result<Subject, TransferFailure.Thrown>.failure(TransferFailure.Thrown(failure: .appleRefused))
+        if let transferSubject { answer = .success(transferSubject) }
+        let person = PersonToExport(identity: identity, account: account, subject: found.subject)
+        let failures = try await store.keep(
+            [ExportedPerson(person: person, id: id, answer: answer)], from: found.team, to: Self.target.team, at: now)
+        return (id, failures[0])
+    }
+
+    fileprivate func move(_ id: TransferID, to target: TransferTarget = target) async throws -> TransferMove {
+        try await store.move(
+            id, to: target, at: now, by: .operator,
+            identityID: IdentityID(at: now, randomness: clock.appleIDEnvironment.randomBytes(10)))
+    }
+
+    /// Gives an account another identity of Apple's.
+    fileprivate func addIdentity(
+        _ team: TeamID, _ subject: Subject, to account: AccountID
+    ) async throws -> IdentityID {
+        let id = IdentityID(at: now, randomness: clock.appleIDEnvironment.randomBytes(10))
+        let moment = now
+        try await store.write { connection in
+            _ = try connection.execute(
+                """
+                INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                    created_at, last_sign_in_at)
+                VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?5, ?6, ?6)
+                """,
+                [.id(id), .id(account), .text(team), .text(subject), .flag(false), .time(moment)])
+        }
+        return id
+    }
+
+    fileprivate func revokedPeople() async throws -> [TokenHash] {
+        try await store.read { connection in
+            try connection.query("SELECT person_hash FROM outbox WHERE kind = 'revocation'", []) { try $0.hash() }
+        }
+    }
+}
+
+@Suite("The account of a person who is moved to another team", .eachEngine)
+struct TransferAccountTests {
+    @Test("It keeps its password, its consents and its other Apple Account")
+    func waysIn() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let account = session.account.id
+        let apple = try await system.link(session)[1]
+        try await system.link(session, person: "zoe", hidesEmail: true, consent: system.consentText)
+        let consents = try await system.domain.consents.list(of: account)
+        let before = try await system.links.list(in: session.session)
+        let (id, failure) = try await system.export(apple.id, of: account)
+        #expect(failure == nil)
+        let moved = try await system.move(id)
+        #expect(moved == .moved(account))
+        #expect(try await system.links.list(in: session.session).map(\.id) == before.map(\.id))
+        #expect(try await system.domain.consents.list(of: account) == consents)
+        #expect(try await system.end(of: session) == nil)
+        #expect(try await system.signIn().account.id == account)
+        #expect(try await system.signInWithApple("zoe", hidesEmail: true).account.id == account)
+        let teams = try await system.store.identities(of: account).filter { $0.provider == .apple }.map(\.team)
+        #expect(Set(teams).count == 2 && teams.contains(PasswordSystem.target.team))
+        let again = try await system.move(id)
+        #expect(again == .movedBefore)
+    }
+
+    @Test("A removed identity beside it stays as it is")
+    func removed() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let removed = try await system.link(session)[1]
+        _ = try await system.links.remove(removed.id, in: session, from: .unknown)
+        system.clock.advance(by: .seconds(2))
+        let apple = try await system.link(session)[1]
+        let moved = try await system.move(system.export(apple.id, of: session.account.id).id)
+        #expect(moved == .moved(session.account.id))
+        #expect(try await system.links.list(in: session.session).map(\.id).contains(apple.id))
+        #expect(try await !system.links.list(in: session.session).map(\.id).contains(removed.id))
+    }
+
+    @Test("Two identities of one person become one, also if both were moved before")
+    func joined() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let account = session.account.id
+        let first = session.session.identityID
+        let firstMove = try await system.move(system.export(first, of: account).id)
+        #expect(firstMove == .moved(account))
+        let second = try await system.addIdentity("JUICETEAM1", "000111.second.0001", to: account)
+        let transfer = try await system.export(second, of: account, "000999.transfer.0002")
+        #expect(transfer.failure == nil)
+        let joined = try await system.move(transfer.id)
+        #expect(joined == .moved(account))
+        let left = try await system.store.identities(of: account).filter { $0.team == PasswordSystem.target.team }
+        #expect(left.map(\.id) == [first])
+        let count = try await system.count("transfers")
+        #expect(count == 1)
+    }
+
+    @Test("Apple's answer about somebody who was moved before under another identity fails about that one alone")
+    func twice() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let account = session.account.id
+        _ = try await system.move(system.export(session.session.identityID, of: account).id)
+        let second = try await system.addIdentity("JUICETEAM1", "000111.second.0001", to: account)
+        let (_, failure) = try await system.export(second, of: account)
+        #expect(failure == .accountExists)
+        let counts = try await system.store.transferCounts(to: PasswordSystem.target.team)
+        #expect(counts.moved == 1 && counts.failed == [.accountExists: 1])
+    }
+
+    @Test("A late refusal takes no transfer subject away")
+    func lateAnswer() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let (id, _) = try await system.export(session.session.identityID, of: session.account.id)
+        try await system.export(session.session.identityID, of: session.account.id, nil)
+        #expect(try await system.store.transferCounts(to: PasswordSystem.target.team).exported == 1)
+        let moved = try await system.move(id)
+        #expect(moved == .moved(session.account.id))
+    }
+
+    @Test("A disabled account is moved, and stays disabled")
+    func disabled() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        _ = try await system.domain.directory.disable(session.account.id)
+        let moved = try await system.move(system.export(session.session.identityID, of: session.account.id).id)
+        #expect(moved == .moved(session.account.id))
+        #expect(try await system.store.account(session.account.id)?.disabledAt != nil)
+    }
+
+    @Test("Several moves at once move the person once")
+    func atOnce() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let (id, _) = try await system.export(session.session.identityID, of: session.account.id)
+        let outcomes = try await withThrowingTaskGroup(of: TransferMove.self, returning: [TransferMove].self) { group in
+            for _ in 0..<8 { group.addTask { try await system.move(id) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .moved(session.account.id) } == 1)
+        #expect(outcomes.count { $0 == .movedBefore } == 7)
+        let events = try await system.events(of: session.account.id)
+        #expect(events.count { $0 == .identityTransferred } == 1)
+    }
+
+    @Test("An unlink of the same moment has Apple revoke for the person as they are then")
+    func unlink() async throws {
+        for _ in 0..<5 {
+            let system = try await PasswordSystem()
+            let session = try await system.makeAccount()
+            let apple = try await system.link(session)[1]
+            let account = session.account.id
+            let found = try #require(try await system.store.identities(of: account).first { $0.id == apple.id })
+            let former = TokenHash.person(team: found.team, subject: found.subject)
+            let new = TokenHash.person(team: PasswordSystem.target.team, subject: PasswordSystem.target.subject)
+            let (id, _) = try await system.export(apple.id, of: account)
+            async let move = system.move(id)
+            async let removal = system.links.remove(apple.id, in: session, from: .unknown)
+            let (outcome, _) = try await (move, removal)
+            #expect(try await system.revokedPeople() == [outcome == .moved(account) ? new : former])
+        }
+    }
+}
