@@ -14,19 +14,27 @@ package struct TransferLine: Hashable, Sendable, Redacted {
     /// The team that receives the app.
     package var to: TeamID
     package var account: AccountID
+    /// The identity at the sending service. It tells several identities of one account apart where the receiving service
+    /// has a copy of the database.
+    package var identity: IdentityID?
     package var transferSubject: Subject
 
-    package init(from: TeamID, to: TeamID, account: AccountID, transferSubject: Subject) {
+    package init(
+        from: TeamID, to: TeamID, account: AccountID, identity: IdentityID? = nil, transferSubject: Subject
+    ) {
         self.from = from
         self.to = to
         self.account = account
+        self.identity = identity
         self.transferSubject = transferSubject
     }
 
     /// Makes the line of a person with a transfer subject; nil for a person without.
     package init?(_ transfer: PersonTransfer) {
         guard let subject = transfer.transferSubject else { return nil }
-        self.init(from: transfer.source, to: transfer.target, account: transfer.account, transferSubject: subject)
+        self.init(
+            from: transfer.source, to: transfer.target, account: transfer.account, identity: transfer.identity,
+            transferSubject: subject)
     }
 
     /// Reads a line.
@@ -50,6 +58,12 @@ package struct TransferLine: Hashable, Sendable, Redacted {
             throw Self.refused("has no account id (acc_…)")
         }
         self.account = account
+        if root["identity"] != nil {
+            guard let identity = IdentityID(received: try text("identity")) else {
+                throw Self.refused("has an identity id that is none (idn_…)")
+            }
+            self.identity = identity
+        }
         from = TeamID(try text("from"))
         to = TeamID(try text("to"))
         transferSubject = Subject(try text("transfer_sub"))
@@ -62,10 +76,9 @@ package struct TransferLine: Hashable, Sendable, Redacted {
     /// The line, without its end.
     package var text: String {
         // The order of the members is that of a person who reads: what, then from where to where.
-        let members = [
-            ("account", account.rawValue), ("transfer_sub", transferSubject.rawValue), ("from", from.rawValue),
-            ("to", to.rawValue),
-        ]
+        let members: [(String, String)] =
+            [("account", account.rawValue)] + (identity.map { [("identity", $0.rawValue)] } ?? [])
+            + [("transfer_sub", transferSubject.rawValue), ("from", from.rawValue), ("to", to.rawValue)]
         return "{" + members.map { "\(Self.quoted($0.0)):\(Self.quoted($0.1))" }.joined(separator: ",") + "}"
     }
 
@@ -86,24 +99,28 @@ package struct TransferLine: Hashable, Sendable, Redacted {
 
 extension TransferImport {
     /// Keeps the people of a file, so that each can sign in from now on. A file may be read again.
-    /// - Parameter lines: all for one receiving team, from one sending team.
-    /// - Returns: how many people were new.
+    /// - Parameters:
+    ///   - lines: all for one receiving team, from one sending team.
+    ///   - takesExistingAccounts: whether the file may name identities that are here, as on a copy of the sender's
+    ///     database. Elsewhere such a line would give somebody else's account away.
     package static func receive(
-        _ lines: [TransferLine], from source: TeamID, to target: TeamID, in store: AccountTransactions,
-        environment: AppleIDEnvironment = .live
-    ) async throws -> Int {
-        var new = 0
+        _ lines: [TransferLine], from source: TeamID, to target: TeamID, takesExistingAccounts: Bool = false,
+        in store: AccountTransactions, environment: AppleIDEnvironment = .live
+    ) async throws -> ReceivedCounts {
+        var counts = ReceivedCounts()
         var rest = lines[...]
         while !rest.isEmpty {
             let batch = rest.prefix(batchSize)
             rest = rest.dropFirst(batchSize)
             let moment = Timestamp(environment.now())
-            new += try await store.receive(
-                batch.map { ReceivedPerson(account: $0.account, transferSubject: $0.transferSubject) },
+            counts += try await store.receive(
+                batch.map {
+                    ReceivedPerson(account: $0.account, identity: $0.identity, transferSubject: $0.transferSubject)
+                },
                 ids: batch.map { _ in TransferID(at: moment, randomness: environment.randomBytes(10)) },
-                from: source, to: target, at: moment)
+                from: source, to: target, takesExistingAccounts: takesExistingAccounts, at: moment)
             try Task.checkCancellation()
         }
-        return new
+        return counts
     }
 }

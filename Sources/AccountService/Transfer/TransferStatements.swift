@@ -23,17 +23,6 @@ extension TransferFailure {
     }
 }
 
-/// A person of a file from another service.
-package struct ReceivedPerson: Hashable, Sendable, Redacted {
-    package var account: AccountID
-    package var transferSubject: Subject
-
-    package init(account: AccountID, transferSubject: Subject) {
-        self.account = account
-        self.transferSubject = transferSubject
-    }
-}
-
 extension AccountTransactions {
     /// At most `limit` people of the sending team without a transfer subject for the receiving team, after one.
     ///
@@ -83,50 +72,19 @@ extension AccountTransactions {
         }
     }
 
-    /// At most `limit` rows with a transfer subject for a team, in the order of their ids, after one.
-    package func exportedPeople(to target: TeamID, after last: TransferID?, limit: Int) async throws -> [PersonTransfer]
-    {
+    /// At most `limit` people of this service for whom Apple has given the team that sends them a transfer subject, in the
+    /// order of their ids, after one.
+    package func exportedPeople(
+        from source: TeamID, to target: TeamID, after last: TransferID?, limit: Int
+    ) async throws -> [PersonTransfer] {
         try await read { connection in
             try connection.query(
-                .exportedPeople, [.text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+                .exportedPeople,
+                [
+                    .text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit))), .text(source),
+                    .flag(false),
+                ]
             ) { try PersonTransfer(&$0) }
-        }
-    }
-
-    /// Keeps the people of a file who are not here yet, in one transaction. From then on each can sign in.
-    ///
-    /// Where the account is here, with one identity of the sending team, that identity moves. Elsewhere the person gets
-    /// the account when they are moved.
-    /// - Parameter ids: as many as people.
-    /// - Returns: how many were new.
-    func receive(
-        _ people: [ReceivedPerson], ids: [TransferID], from source: TeamID, to target: TeamID, at moment: Timestamp
-    ) async throws -> Int {
-        try await write { connection in
-            var new = 0
-            for (person, id) in zip(people, ids)
-            where try connection.transfer(to: target, person.transferSubject) == nil {
-                let identities = try connection.identities(of: person.account).filter {
-                    $0.provider == .apple && $0.team == source
-                }
-                let identity = identities.count == 1 ? identities.first : nil
-                let mends = try identity.map { identity in
-                    try connection.execute(
-                        .mendExport,
-                        [.id(identity.id), .text(target), .text(person.transferSubject), .time(moment)]) > 0
-                }
-                if mends != true {
-                    try connection.execute(
-                        .insertReceived,
-                        [
-                            .id(id), .text(source), .text(target), .id(person.account), .id(orNull: identity?.id),
-                            .flag(true), .text(orNull: identity?.subject.rawValue), .text(person.transferSubject),
-                            .time(moment),
-                        ])
-                }
-                new += 1
-            }
-            return new
         }
     }
 
@@ -308,17 +266,9 @@ extension SQLStatement {
         """
     fileprivate static let exportedPeople: Self = """
         SELECT \(transferColumns) FROM transfers
-        WHERE target = ?1 AND id > ?2 AND transfer_subject IS NOT NULL ORDER BY id LIMIT ?3
-        """
-    fileprivate static let mendExport: Self = """
-        UPDATE transfers SET transfer_subject = ?3, state = 'exported', failure = NULL, updated_at = ?4
-        WHERE identity_id = ?1 AND target = ?2 AND transfer_subject IS NULL
-        """
-    fileprivate static let insertReceived: Self = """
-        INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
-            transfer_subject, state, updated_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
-        ON CONFLICT DO NOTHING
+        WHERE target = ?1 AND source = ?4 AND id > ?2 AND is_received = ?5 AND identity_id IS NOT NULL
+            AND transfer_subject IS NOT NULL
+        ORDER BY id LIMIT ?3
         """
     private static let isToImport: Self = """
         FROM transfers WHERE target = ?1 AND transfer_subject IS NOT NULL AND state <> 'moved'

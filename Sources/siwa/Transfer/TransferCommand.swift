@@ -59,6 +59,10 @@ struct TransferExportCommand: AsyncParsableCommand {
         let from, to: String
         let exported, failed, left: Int
         let output: Nullable<String>
+        /// The people in the output.
+        let written: Nullable<Int>
+        /// The SHA-256 of the output, in hexadecimal digits.
+        let sha256: Nullable<String>
         let dryRun: Bool
     }
 
@@ -83,13 +87,15 @@ struct TransferExportCommand: AsyncParsableCommand {
                 let total = try await store.countToExport(from: sender.team, to: target)
                 return Answer(
                     from: sender.team.rawValue, to: target.rawValue, exported: 0, failed: 0, left: total,
-                    output: Nullable(nil), dryRun: true)
+                    output: Nullable(nil), written: Nullable(nil), sha256: Nullable(nil), dryRun: true)
             }
             let outcome = try await export(by: sender, to: target, settings, in: store)
-            if let output { try await write(to: output, for: target, in: store) }
+            var written: WrittenTransferFile?
+            if let output { written = try await write(to: output, from: sender.team, to: target, in: store) }
             return Answer(
                 from: sender.team.rawValue, to: target.rawValue, exported: outcome.succeeded, failed: outcome.failures,
-                left: outcome.left, output: Nullable(output), dryRun: false)
+                left: outcome.left, output: Nullable(output), written: Nullable(written?.people),
+                sha256: Nullable(written?.sha256), dryRun: false)
         }
         try report(answer)
         if answer.failed > 0 { throw ExitCode(1) }
@@ -139,16 +145,23 @@ struct TransferExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func write(to path: String, for target: TeamID, in store: AccountTransactions) async throws {
+    private func write(
+        to path: String, from source: TeamID, to target: TeamID, in store: AccountTransactions
+    ) async throws -> WrittenTransferFile {
         let file = try TransferFileWriter(path, sealedFor: sealTo.map { try AgeRecipient($0) })
-        var last: TransferID?
-        while true {
-            let page = try await store.exportedPeople(to: target, after: last, limit: 500)
-            guard let end = page.last else { break }
-            try file.write(page.compactMap(TransferLine.init(_:)).map(\.text))
-            last = end.id
+        do {
+            var last: TransferID?
+            while true {
+                let page = try await store.exportedPeople(from: source, to: target, after: last, limit: 500)
+                guard let end = page.last else { break }
+                try file.write(page.compactMap(TransferLine.init(_:)).map(\.text))
+                last = end.id
+            }
+            return try file.finish()
+        } catch {
+            file.discard()
+            throw error
         }
-        try file.finish()
     }
 
     private func report(_ answer: Answer) throws {
@@ -161,6 +174,9 @@ struct TransferExportCommand: AsyncParsableCommand {
         tell(
             "\(TextForPeople.count(answer.exported, "person", "people")) got a transfer_sub for team "
                 + "\(TextForPeople.quoted(answer.to)).")
+        if let written = answer.written.value, let sha256 = answer.sha256.value {
+            tell("\(TextForPeople.count(written, "person is", "people are")) in the file. Its SHA-256 is \(sha256).")
+        }
         if answer.left > 0 { tell("\(answer.left) are left for another run.") }
         if answer.failed > 0 {
             tell(

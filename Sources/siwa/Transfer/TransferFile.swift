@@ -1,6 +1,26 @@
 import AccountService
 import CommandIO
+import Crypto
 import Foundation
+
+/// The last line of a file of people. A file that was cut off lacks it.
+enum TransferFileEnd {
+    static func text(people: Int) -> String { "{\"people\":\(people)}" }
+
+    /// Returns the number of people that a last line names; nil for another line.
+    static func people(in line: ArraySlice<UInt8>) -> Int? {
+        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+        guard text.hasPrefix("{\"people\":"), text.hasSuffix("}") else { return nil }
+        return Int(text.dropFirst(10).dropLast())
+    }
+}
+
+/// What was written to a file of people.
+struct WrittenTransferFile {
+    let people: Int
+    /// Of the file as it is, in hexadecimal digits.
+    let sha256: String
+}
 
 /// Writes the people of a transfer, a line each, to a file that only its owner can read, or to standard output; sealed
 /// where a recipient is named.
@@ -9,6 +29,8 @@ final class TransferFileWriter {
     private let draft: String
     private let handle: FileHandle
     private var sealer: AgeSealer?
+    private var people = 0
+    private var hash = SHA256()
 
     /// - Parameter path: A file, or `-` for standard output. The file is replaced when everything is written.
     init(_ path: String, sealedFor recipient: AgeRecipient?) throws {
@@ -31,13 +53,21 @@ final class TransferFileWriter {
     }
 
     func write(_ lines: [String]) throws {
+        try append(lines)
+        people += lines.count
+    }
+
+    private func append(_ lines: [String]) throws {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
         if sealer == nil { try put(bytes) } else { try put(sealer?.seal(bytes) ?? []) }
     }
 
-    func finish() throws {
+    func finish() throws -> WrittenTransferFile {
+        try append([TransferFileEnd.text(people: people)])
         try put(sealer?.finish() ?? [])
-        guard let path else { return }
+        let digits = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let written = WrittenTransferFile(people: people, sha256: digits)
+        guard let path else { return written }
         do {
             try handle.synchronize()
             try handle.close()
@@ -45,12 +75,20 @@ final class TransferFileWriter {
             throw Failure("the file \(path) cannot be written")
         }
         guard unsafe rename(draft, path) == 0 else { throw Failure("the file \(path) cannot be written") }
+        return written
+    }
+
+    /// Removes what was written of a file that can't be finished. It is personal data.
+    func discard() {
+        guard path != nil else { return }
+        _ = unsafe unlink(draft)
     }
 
     private func put(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         do {
             try handle.write(contentsOf: Data(bytes))
+            hash.update(data: bytes)
         } catch {
             throw Failure("\(path.map { "the file \($0)" } ?? "standard output") cannot be written")
         }
@@ -67,6 +105,9 @@ struct TransferFileReader {
     /// Bytes that are read and belong to no whole line yet.
     private var rest: [UInt8] = []
     private var number = 0
+    private var people = 0
+    /// The number of people that the last line names, once it was read.
+    private var announced: Int?
     private var isAtEnd = false
 
     /// - Parameter path: A file, or `-` for standard input.
@@ -95,6 +136,7 @@ struct TransferFileReader {
     }
 
     /// Returns the next lines, at most so many; nil at the end.
+    /// - Throws: ``Failure`` for a file that is damaged, or that was cut off.
     mutating func next(_ limit: Int) throws -> [TransferLine]? {
         var lines: [TransferLine] = []
         while lines.count < limit {
@@ -113,14 +155,26 @@ struct TransferFileReader {
             let bytes = try read()
             rest += try opener?.open(bytes, isLast: isAtEnd) ?? bytes
         }
-        return lines.isEmpty ? nil : lines
+        guard lines.isEmpty else { return lines }
+        guard announced == people else {
+            throw Failure(
+                "\(name) is not complete: its last line should name \(people) people",
+                hint: "ask the sender for the whole file; what was read is kept")
+        }
+        return nil
     }
 
     private mutating func take(_ line: ArraySlice<UInt8>, into lines: inout [TransferLine]) throws {
         number += 1
         guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return }
+        guard announced == nil else { throw problem("comes after the last line, which names the number of people") }
+        if let end = TransferFileEnd.people(in: line) {
+            announced = end
+            return
+        }
         do {
             lines.append(try TransferLine(parsing: line))
+            people += 1
         } catch {
             throw problem(error.reason)
         }

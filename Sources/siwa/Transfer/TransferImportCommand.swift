@@ -16,7 +16,7 @@ struct TransferImportCommand: AsyncParsableCommand {
             first keeps the people of the file, each of whom can sign in from then on. Servers may run meanwhile; people \
             who sign in are moved by that.
 
-            Exit status: 0 when everybody is moved, 1 when somebody failed or the run ended early, 2 when the command was \
+            Exit status: 0 when everybody is moved, 1 when somebody failed or was left out, or the run ended early, 2 when the command was \
             not understood.
 
             \(Help.examples(
@@ -31,6 +31,13 @@ struct TransferImportCommand: AsyncParsableCommand {
     @Argument(help: "The file of the sending service; - for standard input.", completion: .file())
     var file: String?
 
+    @Flag(
+        help: """
+            Take people of FILE who have accounts here. Only for a copy of the sender's database: elsewhere such a line \
+            gives an account to another person.
+            """)
+    var existingAccounts = false
+
     @Option(help: "The file with the age identity, AGE-SECRET-KEY-1…, for a sealed FILE.", completion: .file())
     var identityFile: String?
 
@@ -38,12 +45,15 @@ struct TransferImportCommand: AsyncParsableCommand {
         let to: String
         /// People of the file, and those of them who were not known before.
         let read, new: Int
+        /// People of the file who were left out, because they have accounts here.
+        let existing: Int
         let moved, movedBefore, failed, left: Int
         let dryRun: Bool
     }
 
     func validate() throws {
         guard identityFile == nil || file != nil else { throw ValidationError("--identity-file needs FILE.") }
+        guard !existingAccounts || file != nil else { throw ValidationError("--existing-accounts needs FILE.") }
     }
 
     func run() async throws {
@@ -51,30 +61,33 @@ struct TransferImportCommand: AsyncParsableCommand {
         let target = settings.key.team
         let answer = try await options.withStore { store in
             try await settings.requireOwn(store)
-            let (read, new) = try await load(for: target, in: store)
+            let (read, kept) = try await load(for: target, in: store)
             guard !mode.dryRun else {
                 let total = try await store.countToImport(to: target)
                 return Answer(
-                    to: target.rawValue, read: read, new: new, moved: 0, movedBefore: 0, failed: 0, left: total,
+                    to: target.rawValue, read: read, new: kept.new, existing: kept.existing, moved: 0, movedBefore: 0,
+                    failed: 0, left: total,
                     dryRun: true)
             }
             let outcome = try await move(to: target, settings, in: store)
             return Answer(
-                to: target.rawValue, read: read, new: new, moved: outcome.succeeded,
+                to: target.rawValue, read: read, new: kept.new, existing: kept.existing, moved: outcome.succeeded,
                 movedBefore: outcome.settledBefore, failed: outcome.failures, left: outcome.left, dryRun: false)
         }
         try report(answer)
-        if answer.failed > 0 { throw ExitCode(1) }
+        if answer.failed > 0 || answer.existing > 0 { throw ExitCode(1) }
     }
 
     /// Keeps the people of the file, unless it is a dry run, which only reads them.
-    private func load(for target: TeamID, in store: AccountTransactions) async throws -> (read: Int, new: Int) {
-        guard let file else { return (0, 0) }
+    private func load(
+        for target: TeamID, in store: AccountTransactions
+    ) async throws -> (read: Int, kept: ReceivedCounts) {
+        guard let file else { return (0, ReceivedCounts()) }
         let identity = try identityFile.map {
             try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
         }
         var reader = try TransferFileReader(file, identity: identity)
-        var (read, new) = (0, 0)
+        var (read, kept) = (0, ReceivedCounts())
         var source: TeamID?
         while let lines = try reader.next(500) {
             for line in lines {
@@ -89,10 +102,18 @@ struct TransferImportCommand: AsyncParsableCommand {
                 source = line.from
             }
             read += lines.count
-            guard !mode.dryRun, let source else { continue }
-            new += try await TransferImport.receive(lines, from: source, to: target, in: store)
+            guard let source else { continue }
+            guard !mode.dryRun else {
+                guard !existingAccounts else { continue }
+                kept.existing += try await store.countExisting(
+                    lines.map { ReceivedPerson(account: $0.account, transferSubject: $0.transferSubject) },
+                    from: source, to: target)
+                continue
+            }
+            kept += try await TransferImport.receive(
+                lines, from: source, to: target, takesExistingAccounts: existingAccounts, in: store)
         }
-        return (read, new)
+        return (read, kept)
     }
 
     private func move(
@@ -114,6 +135,11 @@ struct TransferImportCommand: AsyncParsableCommand {
         guard !mode.json else { return say(try answer.jsonText(isSpread: true)) }
         if file != nil {
             say("\(TextForPeople.count(answer.read, "person", "people")) in the file, \(answer.new) of them new here.")
+        }
+        if answer.existing > 0 {
+            say(
+                "\(answer.existing) of them have accounts here and were left out. On a copy of the sender's database, "
+                    + "say --existing-accounts.")
         }
         guard !answer.dryRun else {
             return say("\(TextForPeople.count(answer.left, "person", "people")) would be asked about.")

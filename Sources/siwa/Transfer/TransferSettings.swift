@@ -191,7 +191,7 @@ extension TransferFailure {
         case .accountExists:
             "the person has another account under the new team; delete or keep one of the two, and run siwa transfer import again"
         case .accountIDTaken:
-            "another account has this id; the file was not made for this database"
+            "another account has this id; the file was not made for this database, or names none of the account's identities"
         case .identityChanged: "the identity is of another team by now; nothing is left to do if the person can sign in"
         default: "a later version of siwa knows this reason"
         }

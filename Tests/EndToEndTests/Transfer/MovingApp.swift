@@ -84,16 +84,18 @@ struct MovingApp {
 
     /// The lines of the file that the sending service hands over.
     func lines() async throws -> [String] {
-        try await system.store.exportedPeople(to: Self.new, after: nil, limit: 100_000)
+        try await system.store.exportedPeople(from: Self.former, to: Self.new, after: nil, limit: 100_000)
             .compactMap(TransferLine.init(_:)).map(\.text)
     }
 
     /// Reads such lines into the store of another service.
     @discardableResult
-    func receive(_ lines: [String], in store: AccountTransactions) async throws -> Int {
+    func receive(
+        _ lines: [String], takesExistingAccounts: Bool = false, in store: AccountTransactions
+    ) async throws -> ReceivedCounts {
         try await TransferImport.receive(
-            lines.map { try TransferLine(parsing: $0.utf8) }, from: Self.former, to: Self.new, in: store,
-            environment: system.clock.appleIDEnvironment)
+            lines.map { try TransferLine(parsing: $0.utf8) }, from: Self.former, to: Self.new,
+            takesExistingAccounts: takesExistingAccounts, in: store, environment: system.clock.appleIDEnvironment)
     }
 }
 

@@ -1,5 +1,6 @@
 import AppleIDTesting
 import AppleIDTypes
+import Crypto
 import Foundation
 import Hummingbird
 import Testing
@@ -131,8 +132,14 @@ struct TransferCommandTests {
             #expect(mode == 0o600)
             let printed = try world.siwa("export", "--to", "CIDERTEAM2", "--output", "-", keys: before)
             let lines = printed.output.split(separator: "\n")
-            #expect(lines.count == 3 && printed.complaints.contains("0 people got a transfer_sub"))
-            #expect(try lines.allSatisfy { Set(try json($0).keys) == ["account", "transfer_sub", "from", "to"] })
+            #expect(lines.count == 4 && lines.last == "{\"people\":3}")
+            #expect(printed.complaints.contains("0 people got a transfer_sub"))
+            #expect(printed.complaints.contains("3 people are in the file. Its SHA-256 is \(printed.output.sha256)."))
+            #expect(
+                try lines.dropLast().allSatisfy {
+                    Set(try json($0).keys) == ["account", "identity", "transfer_sub", "from", "to"]
+                })
+            let plain = world.path("people.jsonl")
             _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
 
             let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
@@ -156,6 +163,12 @@ struct TransferCommandTests {
                 let count = try await store.accountCount()
                 #expect(count == 3)
             }
+            // A file that was cut at the end of a line is not taken for a complete one.
+            try Data(lines.prefix(2).map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: plain))
+            var environment = world.settings.merging(after) { $1 }
+            environment["SIWA_DATABASE"] = other
+            let cut = try Transcript.run(["transfer", "import", plain], environment: environment)
+            #expect(cut.status == 1 && cut.complaints.contains("is not complete"))
         }
     }
 
@@ -189,6 +202,12 @@ struct TransferCommandTests {
 extension Emulator {
     fileprivate func transfer(_ app: ClientID, to team: TeamID) async throws -> AppleIDEmulator.Transfer {
         try await core.transfer(app, to: team)
+    }
+}
+
+extension String {
+    fileprivate var sha256: String {
+        SHA256.hash(data: Data(utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
