@@ -4,25 +4,32 @@ package import AppleIDTypes
 /// Asks Apple about one person after the other, at a rate, for either team.
 ///
 /// A question is repeated until Apple answers it, since asking twice does no more than asking once. If Apple gives no
-/// answer to many questions in a row, it throws: the progress is in the store, and another run goes on.
+/// answer at all for ``patience``, it throws: the progress is in the store, and another run goes on.
 package actor TransferQuestions {
-    /// Questions without an answer, of all people together, after which it gives up.
-    static let mostFailures = 30
+    /// How long Apple may answer nobody before it gives up.
+    static let patience: Duration = .minutes(10)
+    /// The shortest pause that the operator is told about.
+    static let notablePause: Duration = .seconds(10)
 
     private let apple: AppleIDClient
     private let client: ClientID
     private let environment: AppleIDEnvironment
     private var pace: TransferPace
     private var token: MigrationToken?
-    private var failures = 0
+    private let onPause: @Sendable (Timestamp) -> Void
+    /// When the first question since Apple's last answer was lost.
+    private var unansweredSince: Timestamp?
 
     /// - Parameters:
     ///   - apple: a client of the team that asks, which repeats nothing by itself.
     ///   - client: a client of the app that moves.
     ///   - rate: requests a second.
+    ///   - onPause: told until when Apple wants not to be asked, for pauses that an operator would notice.
     package init(
-        apple: AppleIDClient, client: ClientID, rate: Double?, environment: AppleIDEnvironment = .live
+        apple: AppleIDClient, client: ClientID, rate: Double?, environment: AppleIDEnvironment = .live,
+        onPause: @escaping @Sendable (Timestamp) -> Void = { _ in }
     ) {
+        self.onPause = onPause
         self.apple = apple
         self.client = client
         self.environment = environment
@@ -44,6 +51,9 @@ package actor TransferQuestions {
     func person(ofTransferSubject subject: Subject) async throws -> TransferredPerson {
         try await ask { apple, token in try await apple.person(ofTransferSubject: subject, using: token) }
     }
+
+    /// Gets a new migration token for the next question.
+    func renewToken() { token = nil }
 
     private func ask<Answer: Sendable>(
         _ question: @Sendable (AppleIDClient, MigrationToken) async throws -> Answer
@@ -83,7 +93,7 @@ package actor TransferQuestions {
     }
 
     private func noteAnswer() {
-        failures = 0
+        unansweredSince = nil
         pace.answered()
     }
 
@@ -91,10 +101,16 @@ package actor TransferQuestions {
         try Task.checkCancellation()
         let moment = Timestamp(environment.now())
         if let slowDown = error.cause as? AppleSlowDown {
-            return pace.slowDown(for: slowDown.retryAfter, at: moment)
+            unansweredSince = nil
+            let before = pace.pausedUntil
+            pace.slowDown(for: slowDown.retryAfter, at: moment)
+            let until = pace.pausedUntil
+            if until > before, until - moment >= Self.notablePause { onPause(until) }
+            return
         }
         pace.lostAnswer(at: moment)
-        failures += 1
-        guard failures < Self.mostFailures else { throw error }
+        let since = unansweredSince ?? moment
+        unansweredSince = since
+        guard moment - since < Self.patience else { throw error }
     }
 }

@@ -33,6 +33,7 @@ package struct TransferOutcome: Hashable, Sendable {
         case .succeeded: succeeded += 1
         case .settledBefore: settledBefore += 1
         case .failed(let failure): failed[failure, default: 0] += 1
+        case .refused: failed[.appleRefused, default: 0] += 1
         }
     }
 }
@@ -41,12 +42,16 @@ enum TransferResult: Sendable {
     case succeeded
     case settledBefore
     case failed(TransferFailure)
+    /// Apple refuses to tell about a person, which is not in the store yet: it may refuse everybody by now.
+    case refused(note: @Sendable () async throws -> Void)
 }
 
 /// An error that ends a run of a transfer before its end. What was done before is kept.
 package enum TransferError: Error, Hashable, Sendable {
     /// Apple has refused the first people, and nobody else was asked about.
     case firstPeopleRefused(Int)
+    /// Apple has refused people in a row, and then those about whom it had answered before. Nobody of them is noted.
+    case everybodyRefused(Int)
     /// Apple gave the sending team a transfer subject that leads the receiving team nowhere.
     case notUsableByTarget
 }
@@ -61,6 +66,8 @@ struct TransferRun<Person: Sendable>: Sendable {
     static var batchSize: Int { 40 }
     /// Questions on their way to Apple at once. The rate is the pace's.
     static var atOnce: Int { 8 }
+    /// Refusals in a row after which the run asks whether Apple refuses everybody.
+    static var mostRefusals: Int { 20 }
 
     let total: Int
     let limit: Int?
@@ -69,57 +76,88 @@ struct TransferRun<Person: Sendable>: Sendable {
     /// The next people, after those before.
     let next: @Sendable (_ limit: Int) async throws -> [Person]
     let perform: @Sendable (Person) async throws -> TransferResult
+    /// Whether Apple still answers about people about whom it answered before.
+    let isAnswering: @Sendable () async throws -> Bool
     let rate: @Sendable () async -> Double
     let progress: @Sendable (TransferProgress) -> Void
 
-    func run() async throws -> TransferOutcome {
+    /// How far the run is.
+    private struct State {
         var outcome = TransferOutcome()
-        var state = TransferProgress(total: limit.map { min($0, total) } ?? total, rate: await rate())
-        progress(state)
+        var progress: TransferProgress
+        /// Refusals since the last success.
+        var refusals: [@Sendable () async throws -> Void] = []
+
+        /// Keeps the refusals, which concern these people alone.
+        mutating func noteRefusals() async throws {
+            let notes = refusals
+            refusals = []
+            for note in notes { try await note() }
+        }
+    }
+
+    func run() async throws -> TransferOutcome {
+        var state = State(
+            progress: TransferProgress(total: limit.map { min($0, total) } ?? total, rate: await rate()))
+        progress(state.progress)
         var hasSucceeded = hasSucceededBefore
         while true {
-            let room = limit.map { $0 - state.done } ?? .max
+            let room = limit.map { $0 - state.progress.done } ?? .max
             guard room > 0 else { break }
             let page = try await next(min(Self.batchSize, room))
             guard !page.isEmpty else { break }
             var rest = page[...]
             while !hasSucceeded, let person = rest.popFirst() {
                 let result = try await perform(person)
-                note(result, &outcome, &state)
-                if case .failed = result {} else { hasSucceeded = true }
-                state.rate = await rate()
-                progress(state)
-                if !hasSucceeded, state.done >= Self.trials, state.total > state.done {
-                    throw TransferError.firstPeopleRefused(state.done)
+                try await note(result, &state)
+                switch result {
+                case .failed: break
+                // The next run tries others.
+                case .refused: try await state.noteRefusals()
+                case .succeeded, .settledBefore: hasSucceeded = true
+                }
+                if !hasSucceeded, state.progress.done >= Self.trials, state.progress.total > state.progress.done {
+                    throw TransferError.firstPeopleRefused(state.progress.done)
                 }
             }
-            try await performAll(rest, &outcome, &state)
+            try await performAll(rest, &state)
         }
-        outcome.left = max(0, total - state.done)
-        return outcome
+        try await state.noteRefusals()
+        state.outcome.left = max(0, total - state.progress.done)
+        return state.outcome
     }
 
-    private func performAll(
-        _ people: ArraySlice<Person>, _ outcome: inout TransferOutcome, _ state: inout TransferProgress
-    ) async throws {
+    private func performAll(_ people: ArraySlice<Person>, _ state: inout State) async throws {
         let perform = perform
         try await withThrowingTaskGroup(of: TransferResult.self) { group in
             var rest = people
             for person in rest.prefix(Self.atOnce) { group.addTask { try await perform(person) } }
             rest = rest.dropFirst(Self.atOnce)
             while let result = try await group.next() {
-                note(result, &outcome, &state)
-                state.rate = await rate()
-                progress(state)
+                try await note(result, &state)
                 if let person = rest.popFirst() { group.addTask { try await perform(person) } }
             }
         }
     }
 
-    private func note(_ result: TransferResult, _ outcome: inout TransferOutcome, _ state: inout TransferProgress) {
-        outcome.add(result)
-        state.done += 1
-        if case .failed = result { state.failed += 1 }
+    private func note(_ result: TransferResult, _ state: inout State) async throws {
+        state.outcome.add(result)
+        state.progress.done += 1
+        switch result {
+        case .succeeded, .settledBefore: try await state.noteRefusals()
+        case .failed: state.progress.failed += 1
+        case .refused(let note):
+            state.progress.failed += 1
+            state.refusals.append(note)
+            if state.refusals.count >= Self.mostRefusals {
+                guard try await isAnswering() else {
+                    throw TransferError.everybodyRefused(state.refusals.count)
+                }
+                try await state.noteRefusals()
+            }
+        }
+        state.progress.rate = await rate()
+        progress(state.progress)
     }
 }
 
@@ -162,6 +200,7 @@ package struct TransferExport: Sendable {
             total: try await store.countToExport(from: source, to: team), limit: limit,
             hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
             perform: { [self] person in try await export(person, from: source, to: team, trial) },
+            isAnswering: { [self] in try await isAnswering(from: source, to: team) },
             rate: { [questions] in await questions.rate }, progress: progress)
         return try await run.run()
     }
@@ -169,20 +208,46 @@ package struct TransferExport: Sendable {
     private func export(
         _ person: PersonToExport, from source: TeamID, to team: TeamID, _ trial: TransferTrial
     ) async throws -> TransferResult {
-        let id = TransferID(at: Timestamp(environment.now()), randomness: environment.randomBytes(10))
-        let answer: Result<Subject, TransferFailure.Thrown>
+        let transferSubject: Subject
         do {
-            let subject = try await questions.transferSubject(of: person.subject, to: team)
-            if let target, await !trial.isDone { try await prove(subject, by: target, trial) }
-            answer = .success(subject)
+            transferSubject = try await questions.transferSubject(of: person.subject, to: team)
+            if let target, await !trial.isDone { try await prove(transferSubject, by: target, trial) }
         } catch let error as AppleIDError where error.kind == .onePerson {
-            answer = .failure(TransferFailure.Thrown(failure: .appleRefused))
+            let refusal = TransferFailure.Thrown(failure: .appleRefused)
+            let note: @Sendable () async throws -> Void = { [self] in
+                _ = try await keep(.failure(refusal), about: person, from: source, to: team)
+            }
+            guard person.hasFailed else { return .refused(note: note) }
+            try await note()
+            return .failed(.appleRefused)
         }
-        let failures = try await store.keep(
-            [ExportedPerson(person: person, id: id, answer: answer)], from: source, to: team,
-            at: Timestamp(environment.now()))
-        for case let failure? in failures { return .failed(failure) }
+        let failure = try await keep(.success(transferSubject), about: person, from: source, to: team)
+        if let failure { return .failed(failure) }
         return .succeeded
+    }
+
+    private func keep(
+        _ answer: Result<Subject, TransferFailure.Thrown>, about person: PersonToExport, from source: TeamID,
+        to team: TeamID
+    ) async throws -> TransferFailure? {
+        let moment = Timestamp(environment.now())
+        let id = TransferID(at: moment, randomness: environment.randomBytes(10))
+        let failures = try await store.keep(
+            [ExportedPerson(person: person, id: id, answer: answer)], from: source, to: team, at: moment)
+        return failures.compactMap { $0 }.first
+    }
+
+    private func isAnswering(from source: TeamID, to team: TeamID) async throws -> Bool {
+        await questions.renewToken()
+        for subject in try await store.lastExported(from: source, to: team, limit: 3) {
+            do {
+                _ = try await questions.transferSubject(of: subject, to: team)
+                return true
+            } catch let error as AppleIDError where error.kind == .onePerson {
+                continue
+            }
+        }
+        return false
     }
 
     /// The receiving team must find the person, before thousands of subjects lead nowhere.
@@ -232,6 +297,7 @@ package struct TransferImport: Sendable {
             total: try await store.countToImport(to: team), limit: limit,
             hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
             perform: { [self] transfer in try await move(transfer) },
+            isAnswering: { [self] in try await isAnswering(to: team) },
             rate: { [questions] in await questions.rate }, progress: progress)
         return try await run.run()
     }
@@ -242,7 +308,11 @@ package struct TransferImport: Sendable {
         do {
             person = try await questions.person(ofTransferSubject: subject)
         } catch let error as AppleIDError where error.kind == .onePerson {
-            try await store.noteImportRefused(transfer.id, at: Timestamp(environment.now()))
+            let note: @Sendable () async throws -> Void = { [store, environment] in
+                try await store.noteImportRefused(transfer.id, at: Timestamp(environment.now()))
+            }
+            guard transfer.state == .failed else { return .refused(note: note) }
+            try await note()
             return .failed(.appleRefused)
         }
         let moment = Timestamp(environment.now())
@@ -257,6 +327,21 @@ package struct TransferImport: Sendable {
         case .movedBefore, .gone: return .settledBefore
         case .failed(let failure): return .failed(failure)
         }
+    }
+}
+
+extension TransferImport {
+    private func isAnswering(to team: TeamID) async throws -> Bool {
+        await questions.renewToken()
+        for subject in try await store.lastMoved(to: team, limit: 3) {
+            do {
+                _ = try await questions.person(ofTransferSubject: subject)
+                return true
+            } catch let error as AppleIDError where error.kind == .onePerson {
+                continue
+            }
+        }
+        return false
     }
 }
 

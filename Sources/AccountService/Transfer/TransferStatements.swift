@@ -6,6 +6,8 @@ package struct PersonToExport: Hashable, Sendable, Redacted {
     package var identity: IdentityID
     package var account: AccountID
     package var subject: Subject
+    /// Whether Apple has refused to tell about the person before.
+    package var hasFailed = false
 }
 
 /// Apple's answer to the sending team about one person.
@@ -41,7 +43,9 @@ extension AccountTransactions {
                 statement,
                 [.text(source), .text(target), .text(last?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
             ) { columns in
-                try PersonToExport(identity: columns.word(), account: columns.word(), subject: columns.word())
+                try PersonToExport(
+                    identity: columns.word(), account: columns.word(), subject: columns.word(),
+                    hasFailed: part == .failed)
             }
         }
     }
@@ -49,6 +53,15 @@ extension AccountTransactions {
     /// Whether Apple has given a transfer subject for somebody already.
     func hasExported(from source: TeamID, to target: TeamID) async throws -> Bool {
         try await read { try $0.returnsRow(.findExported, [.text(source), .text(target), .flag(false)]) }
+    }
+
+    /// The subjects of the people at the sending team for whom Apple gave a transfer subject last.
+    func lastExported(from source: TeamID, to target: TeamID, limit: Int) async throws -> [Subject] {
+        try await read { connection in
+            try connection.query(
+                .lastExported, [.text(source), .text(target), .flag(false), .int64(Int64(limit))]
+            ) { try $0.word() }
+        }
     }
 
     package func countToExport(from source: TeamID, to target: TeamID) async throws -> Int {
@@ -109,6 +122,13 @@ extension AccountTransactions {
     /// Whether somebody was moved to a team already.
     func hasMoved(to target: TeamID) async throws -> Bool {
         try await read { try $0.returnsRow(.findMoved, [.text(target)]) }
+    }
+
+    /// The transfer subjects of the people who were moved last.
+    func lastMoved(to target: TeamID, limit: Int) async throws -> [Subject] {
+        try await read { connection in
+            try connection.query(.lastMoved, [.text(target), .int64(Int64(limit))]) { try $0.word() }
+        }
     }
 
     package func countToImport(to target: TeamID) async throws -> Int {
@@ -284,6 +304,16 @@ extension SQLStatement {
         """
     fileprivate static let failedToImport: Self = """
         SELECT \(transferColumns) \(isToImport) AND state = 'failed' AND id > ?2 ORDER BY id LIMIT ?3
+        """
+    fileprivate static let lastExported: Self = """
+        SELECT former_subject FROM transfers
+        WHERE source = ?1 AND target = ?2 AND is_received = ?3 AND transfer_subject IS NOT NULL
+            AND former_subject IS NOT NULL
+        ORDER BY updated_at DESC LIMIT ?4
+        """
+    fileprivate static let lastMoved: Self = """
+        SELECT transfer_subject FROM transfers
+        WHERE target = ?1 AND state = 'moved' AND transfer_subject IS NOT NULL ORDER BY updated_at DESC LIMIT ?2
         """
     fileprivate static let findMoved: Self = "SELECT id FROM transfers WHERE target = ?1 AND state = 'moved' LIMIT 1"
     fileprivate static let countToImport: Self = "SELECT count(*) \(isToImport)"

@@ -107,7 +107,9 @@ struct TransferSettings: Sendable {
         let apple = AppleIDClient(
             server: server, clients: [ClientRegistration(id: client, kind: .app, key: key)], transport: transport,
             retries: .never, logger: Logger.standard(level: .error))
-        return TransferQuestions(apple: apple, client: client, rate: rate)
+        return TransferQuestions(apple: apple, client: client, rate: rate) { until in
+            complain("Apple wants not to be asked until \(until.date.formatted(.iso8601)).")
+        }
     }
 
     /// Requires that a database is of the Apple that is asked.
@@ -150,6 +152,10 @@ enum TransferHalf {
                     ? "is the team the one that has the app, or had it less than sixty days ago? is --to the receiving team?"
                     : "has the new team accepted the app, and less than sixty days ago? does the file come from the former team?"
             )
+        case TransferError.everybodyRefused(let count):
+            Failure(
+                "Apple refused \(count) people in a row, and then people about whom it had answered before",
+                hint: "are the sixty days over? these people are not noted as failed; run the same command again")
         case TransferError.notUsableByTarget:
             Failure(
                 "Apple gave a transfer_sub that leads the receiving team to nobody",

@@ -184,6 +184,22 @@ struct TransferRunTests {
         #expect(try await store.transferCounts(to: MovingApp.new).moved == 53)
     }
 
+    @Test("gets past a long row of refused people, and ends when Apple refuses everybody", arguments: Engine.allCases)
+    func row(on engine: Engine) async throws {
+        let app = try await app(engine, people: 80, hiddenFromApple: 0..<45)
+        let store = app.system.store
+        // The likeliest are asked about first, so the refused ones come in a row behind them.
+        #expect(try await app.export(limit: 60).failed == [.appleRefused: 45])
+        let before = try await store.transferCounts(to: MovingApp.new)
+        #expect(before.exported == 15 && before.failed == [.appleRefused: 45])
+        try await app.accept()
+        #expect(try await app.import(limit: 5).succeeded == 5)
+        app.system.clock.advance(by: .days(61))
+        // Nobody is noted whom Apple refuses because the time is over.
+        await #expect(throws: TransferError.everybodyRefused(20)) { try await app.export() }
+        #expect(try await store.transferCounts(to: MovingApp.new).failed == before.failed)
+    }
+
     @Test("begins with the people who signed in last", arguments: Engine.allCases)
     func trial(on engine: Engine) async throws {
         let app = try await app(engine, people: 20, hiddenFromApple: 0..<19)
@@ -196,7 +212,9 @@ struct TransferRunTests {
         let app = try await app(engine, people: 10)
         try await app.export(limit: 4)
         app.system.apple.fail("/auth/usermigrationinfo", with: .status(503))
+        let start = app.system.clock.now
         await #expect(throws: AppleIDError(.appleUnavailable, "")) { try await app.export() }
+        #expect(app.system.clock.now.timeIntervalSince(start) >= 600, "an outage of minutes ends no run")
         app.system.apple.fail("/auth/usermigrationinfo", with: nil)
         #expect(try await app.export().succeeded == 6)
     }
