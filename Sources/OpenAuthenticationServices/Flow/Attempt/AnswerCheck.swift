@@ -5,6 +5,8 @@ import Foundation
 /// Whether a credential is the answer to this request, and to no other.
 struct AnswerCheck: Sendable {
     let request: AppleIDRequestValues
+    /// Whether the person who was asked for has another id since the app moved, as the account service says.
+    var userHasMoved = false
 
     func values(in answer: AuthorizationCredentialBody) throws(ASAuthorizationError) -> AppleIDCredentialValues {
         guard answer.state == request.state else {
@@ -22,8 +24,9 @@ struct AnswerCheck: Sendable {
         if let nonce = request.nonce, claims.nonce != nonce {
             throw ASAuthorizationError(.invalidResponse, reason: .nonceMismatch)
         }
-        // After the app has moved to another team the person has another id. The account service knows who they were.
-        if let user = request.user, user != answer.user, claims.transferSubject == nil {
+        // After the app has moved to another team the person has another id. Somebody else who used the app brings
+        // transfer_sub, too, so the account service must know that the one who was asked for has moved.
+        if let user = request.user, user != answer.user, claims.transferSubject == nil || !userHasMoved {
             throw ASAuthorizationError(.failed, reason: .otherUser)
         }
         return AppleIDCredentialValues(

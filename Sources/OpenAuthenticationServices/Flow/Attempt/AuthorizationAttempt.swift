@@ -26,7 +26,15 @@ struct AuthorizationAttempt: Sendable {
             throw ASAuthorizationError(
                 .notHandled, reason: .notConfigured, explanation: "The configuration does not name the app.")
         }
-        return try AnswerCheck(request: request).values(in: try await answer())
+        let answer = try await answer()
+        return try AnswerCheck(request: request, userHasMoved: await userHasMoved(since: answer)).values(in: answer)
+    }
+
+    /// Whether the account service says that the person who was asked for has another id since the app moved. It is asked
+    /// only where the answer is about another id.
+    private func userHasMoved(since answer: AuthorizationCredentialBody) async -> Bool {
+        guard let user = request.user, user != answer.user, let existing = configuration.existing else { return false }
+        return await existing.credentialState(user).state == .transferred
     }
 
     private func answer() async throws -> AuthorizationCredentialBody {

@@ -130,16 +130,37 @@ struct FlowErrorTests {
         #expect(error.reason == .otherUser)
     }
 
-    @Test("The person who was asked for, under another id because the app has moved to another team: a credential")
-    func transferredUser() async throws {
+    /// The answer to a request for a user of the former team, by somebody who used the app before it moved.
+    private func transferred(
+        _ state: ASAuthorizationAppleIDProvider.CredentialState?
+    ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
         let wire = Wire { call in
             try Wire.standard(call) {
                 $0.identityToken = Wire.identityToken(nonce: nil, transferSubject: "001234.bridge")
             }
         }
-        let values = try await AccountServicePerformer(configuration: wire.configuration()).authorize(
+        var configuration = wire.configuration()
+        configuration.existing = state.map { state in
+            ExistingCredentialSource(
+                existingCredential: { _ async throws(ASAuthorizationError) in
+                    throw ASAuthorizationError(.canceled, reason: .noStoredCredential)
+                }, credentialState: { _ in (state, nil) })
+        }
+        return try await AccountServicePerformer(configuration: configuration).authorize(
             AppleIDRequestValues(user: "001234.former"))
-        #expect(values.user == Wire.user)
+    }
+
+    @Test("The person who was asked for, under another id because the app has moved to another team: a credential")
+    func transferredUser() async throws {
+        #expect(try await transferred(.transferred).user == Wire.user)
+    }
+
+    @Test(
+        "Somebody else who used the app before it moved: failed",
+        arguments: [.authorized, .notFound, nil] as [ASAuthorizationAppleIDProvider.CredentialState?])
+    func otherTransferredUser(state: ASAuthorizationAppleIDProvider.CredentialState?) async throws {
+        let error = await #expect(throws: ASAuthorizationError.self) { try await transferred(state) }
+        #expect(error?.code == .failed && error?.reason == .otherUser)
     }
 
     @Test("The person who was asked for: a credential")
