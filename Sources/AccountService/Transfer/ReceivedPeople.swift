@@ -20,12 +20,15 @@ package struct ReceivedCounts: Hashable, Sendable {
     package var new = 0
     /// People who were left out, because an identity of the sending team opens their account here.
     package var existing = 0
+    /// People who were left out, because their account was here and has been deleted.
+    package var deleted = 0
 
     package init() {}
 
     package static func += (counts: inout Self, more: Self) {
         counts.new += more.new
         counts.existing += more.existing
+        counts.deleted += more.deleted
     }
 }
 
@@ -46,6 +49,10 @@ extension AccountTransactions {
                 let identities = try connection.identities(of: person.account, in: source)
                 guard identities.isEmpty || takesExistingAccounts else {
                     counts.existing += 1
+                    continue
+                }
+                guard try !connection.wasDeleted(person.account) else {
+                    counts.deleted += 1
                     continue
                 }
                 let identity =
@@ -72,6 +79,12 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// Whether an account was here and has been deleted, as far as the audit goes back. Its person doesn't come again by a
+    /// file.
+    func wasDeleted(_ account: AccountID) throws -> Bool {
+        try returnsRow(.findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted)])
+    }
+
     fileprivate func identities(of account: AccountID, in team: TeamID) throws -> [Identity] {
         try identities(of: account).filter { $0.provider == .apple && $0.team == team }
     }
@@ -96,6 +109,10 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
+    fileprivate static let findDeletedAccount: Self = """
+        SELECT id FROM audit
+        WHERE account_id = ?1 AND event = ?2 AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = ?1) LIMIT 1
+        """
     fileprivate static let mendExport: Self = """
         UPDATE transfers SET transfer_subject = ?3, state = 'exported', failure = NULL, updated_at = ?4
         WHERE identity_id = ?1 AND target = ?2 AND transfer_subject IS NULL

@@ -177,6 +177,10 @@ private struct TransferTransaction {
             return try finish(there, formerly: nil)
         }
         let account = transfer.account
+        guard try !connection.wasDeleted(account) else {
+            try connection.execute(.removeTransfer, [.id(transfer.id)])
+            return .gone
+        }
         if try connection.execute(.insertAccountUnlessThere, [.id(account), .time(at)]) == 0 {
             // Only a file can name an account, so its word counts for accounts of the same file alone.
             let isOfFile = try connection.returnsRow(

@@ -47,6 +47,8 @@ struct TransferImportCommand: AsyncParsableCommand {
         let read, new: Int
         /// People of the file who were left out, because they have accounts here.
         let existing: Int
+        /// People of the file who were left out, because their accounts were here and have been deleted.
+        let deleted: Int
         let moved, movedBefore, failed, left: Int
         let dryRun: Bool
     }
@@ -65,13 +67,15 @@ struct TransferImportCommand: AsyncParsableCommand {
             guard !mode.dryRun else {
                 let total = try await store.countToImport(to: target)
                 return Answer(
-                    to: target.rawValue, read: read, new: kept.new, existing: kept.existing, moved: 0, movedBefore: 0,
+                    to: target.rawValue, read: read, new: kept.new, existing: kept.existing, deleted: kept.deleted,
+                    moved: 0, movedBefore: 0,
                     failed: 0, left: total,
                     dryRun: true)
             }
             let outcome = try await move(to: target, settings, in: store)
             return Answer(
-                to: target.rawValue, read: read, new: kept.new, existing: kept.existing, moved: outcome.succeeded,
+                to: target.rawValue, read: read, new: kept.new, existing: kept.existing, deleted: kept.deleted,
+                moved: outcome.succeeded,
                 movedBefore: outcome.settledBefore, failed: outcome.failures, left: outcome.left, dryRun: false)
         }
         try report(answer)
@@ -140,6 +144,9 @@ struct TransferImportCommand: AsyncParsableCommand {
             say(
                 "\(answer.existing) of them have accounts here and were left out. On a copy of the sender's database, "
                     + "say --existing-accounts.")
+        }
+        if answer.deleted > 0 {
+            say("\(answer.deleted) of them had accounts here that were deleted, and were left out.")
         }
         guard !answer.dryRun else {
             return say("\(TextForPeople.count(answer.left, "person", "people")) would be asked about.")

@@ -121,6 +121,25 @@ struct OtherStoreTests {
         }
     }
 
+    @Test("don't come back by the file when they have deleted their accounts", arguments: Engine.allCases)
+    func deleted(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 1)
+        _ = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
+        try await app.export()
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store)
+        let lines = try await app.lines()
+        try await app.receive(lines, in: store)
+        #expect(try await app.import(into: store).succeeded == 1)
+        let account = try await service.domain.signIn.native(service.device(person: "person0")).account.id
+        _ = try await service.domain.directory.delete(account)
+        let again = try await app.receive(lines, in: store)
+        #expect(again.deleted == 1 && again.new == 0)
+        #expect(try await app.import(into: store) == TransferOutcome())
+        #expect(try await store.accountCount() == 0)
+    }
+
     @Test("are forgotten ninety days later if they were never moved", arguments: Engine.allCases)
     func forgotten(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 2)
