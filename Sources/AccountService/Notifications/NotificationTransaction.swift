@@ -93,6 +93,34 @@ extension SQLConnection {
         return (outcome, found.account)
     }
 
+    /// Does what notifications say that named a person by a subject which nobody had here then. For a transaction that has
+    /// locked the person, and given an identity this subject.
+    /// - Parameters:
+    ///   - moment: notifications from before are older than the person's last authorization.
+    ///   - deletion: see ``AppleNotification/deletion``; nil where an end of consent deletes no account.
+    func applyEarlyNotifications(
+        of team: TeamID, about subject: Subject, since moment: Timestamp?, deletion: TokenHash?, at now: Timestamp
+    ) throws {
+        let early = try query(
+            .notificationsSince,
+            [
+                .text(team), .text(subject), .text(AppleNotification.hashedSubject(subject, team: team)),
+                .time(moment ?? Timestamp(microseconds: .min)),
+            ]
+        ) { columns in
+            try AppleNotification(
+                id: columns.text(), type: EventType(columns.text()),
+                change: columns.text(as: "a change", AppleNotification.Change.init(word:)), team: team,
+                audience: columns.word(), subject: subject, happenedAt: columns.time(), receivedAt: now)
+        }
+        for var notification in early {
+            if notification.change == .consentRevoked { notification.deletion = deletion }
+            let (outcome, account) = try apply(notification)
+            guard let account else { continue }
+            try execute(.settleNotification, [.text(notification.id), .text(outcome), .id(account)])
+        }
+    }
+
     private func apply(
         _ notification: AppleNotification, to identity: IdentityID, of account: AccountID, _ standing: IdentityStanding,
         _ mails: DeletionMails?
@@ -287,6 +315,11 @@ extension SQLStatement {
         """
     fileprivate static let settleNotification: Self = """
         UPDATE apple_notifications SET outcome = ?2, account_id = (SELECT id FROM accounts WHERE id = ?3) WHERE id = ?1
+        """
+    fileprivate static let notificationsSince: Self = """
+        SELECT id, type, change, audience, happened_at FROM apple_notifications
+        WHERE team = ?1 AND subject IN (?2, ?3) AND happened_at >= ?4 AND outcome <> 'expected' AND change <> 'other'
+        ORDER BY happened_at LIMIT 100
         """
     fileprivate static let findAccount: Self = "SELECT id FROM accounts WHERE id = ?1"
     fileprivate static let hashSubject: Self = """

@@ -270,11 +270,15 @@ package struct TransferImport: Sendable {
 
     let store: AccountTransactions
     let questions: TransferQuestions
+    let deletesOnConsentRevoked: Bool
     let environment: AppleIDEnvironment
 
+    /// - Parameter deletesOnConsentRevoked: see ``AccountConfiguration/deletesOnConsentRevoked``.
     package init(
-        store: AccountTransactions, questions: TransferQuestions, environment: AppleIDEnvironment = .live
+        store: AccountTransactions, questions: TransferQuestions, deletesOnConsentRevoked: Bool = false,
+        environment: AppleIDEnvironment = .live
     ) {
+        self.deletesOnConsentRevoked = deletesOnConsentRevoked
         self.store = store
         self.questions = questions
         self.environment = environment
@@ -321,7 +325,9 @@ package struct TransferImport: Sendable {
             to: TransferTarget(
                 team: transfer.target, subject: person.subject,
                 relayAddress: person.isPrivateEmail ? person.email : nil),
-            at: moment, by: .operator, identityID: IdentityID(at: moment, randomness: environment.randomBytes(10)))
+            at: moment, by: .operator, identityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
+            deletion: deletesOnConsentRevoked
+                ? DeletionHandle(randomness: environment.randomBytes(32)).hash : nil)
         switch outcome {
         case .moved: return .succeeded
         case .movedBefore, .gone: return .settledBefore

@@ -7,10 +7,11 @@ extension AccountTransactions {
     /// The account, its name, sessions, consents and other identities stay as they are. The identity has the new subject
     /// and, where Apple told one, the new relay address. For a person of another store it makes the account of the file's
     /// id. What Apple has said of the person under the new subject before applies now.
+    /// - Parameter deletion: see ``AppleNotification/deletion``.
     /// - Returns: the outcome, which the transfer's row holds, too.
     package func move(
         _ id: TransferID, to target: TransferTarget, at moment: Timestamp, by actor: AuditActor,
-        identityID: IdentityID
+        identityID: IdentityID, deletion: TokenHash? = nil
     ) async throws -> TransferMove {
         let hash = TokenHash.person(team: target.team, subject: target.subject)
         return try await write { connection in
@@ -20,7 +21,7 @@ extension AccountTransactions {
             guard transfer.state != .moved else { return .movedBefore }
             let move = TransferTransaction(
                 transfer: transfer, target: target, hash: hash, at: moment, actor: actor, way: .import,
-                newIdentityID: identityID, connection: connection)
+                newIdentityID: identityID, deletion: deletion, connection: connection)
             return try move.run()
         }
     }
@@ -127,6 +128,8 @@ private struct TransferTransaction {
     let way: TransferWay
     /// Used only where the person has no identity here yet.
     let newIdentityID: IdentityID
+    /// See ``AppleNotification/deletion``; nil where an end of consent at Apple deletes no account.
+    var deletion: TokenHash?
     let connection: any SQLConnection
 
     private struct Found {
@@ -222,9 +225,11 @@ private struct TransferTransaction {
 
     private func setRelayAddress(of identity: IdentityID) throws {
         guard let address = target.relayAddress else { return }
+        // Nobody gets mail at the former one any more.
+        try connection.withdrawRelayMails(to: identity, at: at)
         try connection.execute(
             .setRelayAddress,
-            [.id(identity), .text(address), .text(orNull: EmailForm.besides(address)), .flag(true), .time(at)])
+            [.id(identity), .text(address), .text(orNull: EmailForm.besides(address)), .flag(true)])
     }
 
     private func finish(_ identity: Found, formerly former: Found?) throws -> TransferMove {
@@ -241,43 +246,10 @@ private struct TransferTransaction {
                 detail: way.rawValue))
         try connection.appendEvent(
             .identityTransferred, of: identity.account, at: at, about: identity.id.rawValue, reason: way.rawValue)
-        try applyEarlyNotifications(to: identity)
+        // Apple names the person by the new subject since the app moved. The service has kept that, and knew nobody.
+        try connection.applyEarlyNotifications(
+            of: target.team, about: target.subject, since: identity.lastAuthorizedAt, deletion: deletion, at: at)
         return .moved(identity.account)
-    }
-
-    /// Apple names the person by the new subject since the app moved. The service has kept that, and knew nobody.
-    private func applyEarlyNotifications(to identity: Found) throws {
-        let notifications = try connection.query(
-            .notificationsSince,
-            [
-                .text(target.team), .text(target.subject), .text(AppleNotification.hashedSubject(hash)),
-                .time(identity.lastAuthorizedAt ?? Timestamp(microseconds: .min)),
-            ]
-        ) { columns in
-            try (
-                change: columns.text(as: "a change", AppleNotification.Change.init(word:)),
-                happenedAt: columns.time()
-            )
-        }
-        for notification in notifications {
-            switch notification.change {
-            case .emailForwarding(let isOn):
-                try connection.execute(
-                    .noteForwardingOfMoved, [.id(identity.id), .flag(isOn), .time(notification.happenedAt)])
-            case .consentRevoked:
-                try connection.endAppleAccess(
-                    of: identity.id, of: identity.account, endedAt: notification.happenedAt, at: at,
-                    reason: .appleConsentRevoked)
-            case .accountDeleted:
-                try connection.endAppleAccess(
-                    of: identity.id, of: identity.account, endedAt: notification.happenedAt, at: at,
-                    reason: .appleAccountDeleted)
-                try connection.hashSubject(target.subject, team: target.team)
-                try connection.markRemoved(identity.id, at: at)
-                return
-            case .other: break
-            }
-        }
     }
 }
 
@@ -290,10 +262,10 @@ extension SQLStatement {
         SELECT \(foundIdentity) FROM identities WHERE id = ?1 AND removed_at IS NULL
         """
     fileprivate static let moveIdentity: Self = "UPDATE identities SET team = ?2, subject = ?3 WHERE id = ?1"
-    /// Forwarding is known of one address.
+    /// Forwarding is known of one address, and Apple may have said something about the new one before.
     fileprivate static let setRelayAddress: Self = """
         UPDATE identities SET email = ?2, email_form = ?3, email_verified = ?4, is_private_email = ?4,
-            forwarding_on = NULL, forwarding_changed_at = ?5
+            forwarding_on = NULL, forwarding_changed_at = NULL
         WHERE id = ?1
         """
     fileprivate static let moveSessionsOfIdentity: Self = """
@@ -327,14 +299,6 @@ extension SQLStatement {
     fileprivate static let sweepTransfers: Self = """
         DELETE FROM transfers WHERE id IN
             (SELECT id FROM transfers WHERE identity_id IS NULL AND updated_at <= ?1 ORDER BY updated_at LIMIT ?2)
-        """
-    fileprivate static let notificationsSince: Self = """
-        SELECT change, happened_at FROM apple_notifications
-        WHERE team = ?1 AND subject IN (?2, ?3) AND happened_at >= ?4 AND outcome <> 'expected'
-        ORDER BY happened_at LIMIT 100
-        """
-    fileprivate static let noteForwardingOfMoved: Self = """
-        UPDATE identities SET forwarding_on = ?2, forwarding_changed_at = ?3 WHERE id = ?1
         """
     fileprivate static let tokenBeforeTransfer: Self = """
         SELECT a.id FROM apple_tokens a JOIN transfers t ON t.identity_id = a.identity_id

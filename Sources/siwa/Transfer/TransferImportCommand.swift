@@ -128,10 +128,11 @@ struct TransferImportCommand: AsyncParsableCommand {
         defer { bar.clear() }
         return try await settings.asking(.import) { transport in
             let questions = settings.questions(with: settings.key, rate: mode.rate, over: transport)
-            return try await TransferImport(store: store, questions: questions)
-                .run(to: target, limit: mode.limit) { progress in
-                    bar.show(progress.done, of: progress.total, note: progress.note(after: start.secondsSince))
-                }
+            return try await TransferImport(
+                store: store, questions: questions, deletesOnConsentRevoked: settings.deletesOnConsentRevoked
+            ).run(to: target, limit: mode.limit) { progress in
+                bar.show(progress.done, of: progress.total, note: progress.note(after: start.secondsSince))
+            }
         }
     }
 

@@ -51,6 +51,8 @@ struct TransferSettings: Sendable {
     let key: AppleClientKey
     /// The key of the team that had the app before; nil where it isn't set.
     let formerKey: AppleClientKey?
+    /// Whether an end of consent at Apple deletes the account. Apple may have told it before the person was moved.
+    let deletesOnConsentRevoked: Bool
 
     static func read(_ options: TransferOptions, _ store: StoreOptions) async throws -> Self {
         try await store.read(besides: options) { reader in
@@ -61,8 +63,11 @@ struct TransferSettings: Sendable {
             if client == nil {
                 reader.report(.bundleID, "is missing: a bundle id or Services ID of the app that moves")
             }
+            let deletesOnConsentRevoked = reader.flag(.deleteOnConsentRevoked)
             guard let server, let key, let client else { return nil }
-            return Self(server: server, client: ClientID(client), key: key, formerKey: formerKey)
+            return Self(
+                server: server, client: ClientID(client), key: key, formerKey: formerKey,
+                deletesOnConsentRevoked: deletesOnConsentRevoked)
         }
     }
 

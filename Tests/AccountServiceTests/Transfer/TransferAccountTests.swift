@@ -49,6 +49,16 @@ extension PasswordSystem {
         return id
     }
 
+    /// Takes a notification about the person under the new subject.
+    fileprivate func notify(_ change: AppleNotification.Change) async throws {
+        clock.advance(by: .seconds(2))
+        let receipt = try await store.applyNotification(
+            AppleNotification(
+                id: "\(change)", type: EventType("test"), change: change, team: Self.target.team, audience: Self.juice,
+                subject: Self.target.subject, happenedAt: now, receivedAt: now))
+        #expect(receipt.outcome == .unknownSubject)
+    }
+
     fileprivate func revokedPeople() async throws -> [TokenHash] {
         try await store.read { connection in
             try connection.query("SELECT person_hash FROM outbox WHERE kind = 'revocation'", []) { try $0.hash() }
@@ -180,5 +190,55 @@ struct TransferAccountTests {
             let (outcome, _) = try await (move, removal)
             #expect(try await system.revokedPeople() == [outcome == .moved(account) ? new : former])
         }
+    }
+
+    @Test("Apple's word about forwarding from before the move counts", arguments: [true, false])
+    func earlyForwarding(isOn: Bool) async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let (id, _) = try await system.export(session.session.identityID, of: session.account.id)
+        try await system.notify(.emailForwarding(isOn))
+        var target = PasswordSystem.target
+        target.relayAddress = "new@privaterelay.appleid.com"
+        let moved = try await system.move(id, to: target)
+        #expect(moved == .moved(session.account.id))
+        let stored = try await system.store.read { connection in
+            try connection.query("SELECT forwarding_on FROM identities", []) { try $0.optionalFlag() }
+        }
+        #expect(stored == [isOn])
+        #expect(try await system.store.appleNotifications(limit: 1).map(\.outcome) == [.applied])
+        #expect(try await system.events(of: session.account.id).contains(.emailForwardingChanged))
+    }
+
+    @Test(
+        "An end of consent from before the move ends what Apple opened, or deletes the account",
+        arguments: [true, false])
+    func earlyEndOfConsent(deletes: Bool) async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let (id, _) = try await system.export(session.session.identityID, of: session.account.id)
+        try await system.notify(.consentRevoked)
+        let randomness = system.clock.appleIDEnvironment.randomBytes
+        let moved = try await system.store.move(
+            id, to: PasswordSystem.target, at: system.now, by: .operator,
+            identityID: IdentityID(at: system.now, randomness: randomness(10)),
+            deletion: deletes ? DeletionHandle(randomness: randomness(32)).hash : nil)
+        #expect(moved == .moved(session.account.id))
+        #expect(try await system.accountCount() == (deletes ? 0 : 1))
+        if !deletes { #expect(try await system.end(of: session) == .appleConsentRevoked) }
+    }
+
+    @Test("The end of an Apple Account from before the move removes the identity, and the audit says so")
+    func earlyEndOfAppleAccount() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        let account = session.account.id
+        let (id, _) = try await system.export(session.session.identityID, of: account)
+        try await system.notify(.accountDeleted)
+        let moved = try await system.move(id)
+        #expect(moved == .moved(account))
+        #expect(try await system.end(of: session) == .appleAccountDeleted)
+        #expect(try await system.audit(of: account).isSuperset(of: [.identityTransferred, .identityRemoved]))
+        #expect(try await system.count("transfers") == 0)
     }
 }
