@@ -41,6 +41,19 @@ struct Transcript {
             complaints: String(decoding: complaints, as: UTF8.self))
     }
 
+    /// Starts the program, which says nothing to anybody. For a test that kills it.
+    static func start(_ arguments: [String], environment: [String: String]) throws -> Process {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
     /// Compares with `Transcripts/NAME.txt`.
     static func expect(_ name: String, _ result: Result, location: SourceLocation = #_sourceLocation) throws {
         let text = "status \(result.status)\n--- output\n\(result.output)--- complaints\n\(result.complaints)"

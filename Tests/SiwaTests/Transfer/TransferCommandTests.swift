@@ -1,3 +1,4 @@
+import AccountDatabase
 import AppleIDTesting
 import AppleIDTypes
 import Crypto
@@ -32,6 +33,22 @@ struct TransferCommandTests {
 
         func siwa(_ arguments: String..., keys: [String: String]) throws -> Transcript.Result {
             try Transcript.run(["transfer"] + arguments, environment: settings.merging(keys) { $1 })
+        }
+
+        /// Begins a command, and kills it as soon as the database has come so far.
+        func kill(
+            _ arguments: String..., keys: [String: String], once isFarEnough: (TransferCounts) -> Bool
+        ) async throws {
+            let process = try Transcript.start(
+                ["transfer"] + arguments, environment: settings.merging(keys) { $1 })
+            try await database.withStore { store in
+                while process.isRunning, try await !isFarEnough(store.transferCounts(to: "CIDERTEAM2")) {
+                    await Task.yield()
+                }
+            }
+            process.sendKill()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal, "it was killed on the way")
         }
 
         func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -114,6 +131,38 @@ struct TransferCommandTests {
             try await world.database.withStore { store in
                 let teams = try await store.teams()
                 #expect(teams.map(\.team) == ["CIDERTEAM2"])
+            }
+        }
+    }
+
+    @Test("goes on where it was killed, without losing or doubling anybody", arguments: CommandDatabase.engines)
+    func killed(on engine: String) async throws {
+        try await withWorld(engine, people: 60) { world in
+            let former = try world.key(of: "JUICETEAM1")
+            let before = prefixed(former, "SIWA_")
+            for goal in [8, 20, 35] {
+                try await world.kill("export", "--to", "CIDERTEAM2", "--rate", "30", keys: before) {
+                    $0.exported >= goal
+                }
+            }
+            let rest = try world.siwa("export", "--to", "CIDERTEAM2", "--rate", "200", keys: before)
+            #expect(rest.status == 0, "\(rest.complaints)")
+            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+            let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
+            for goal in [8, 20, 35] {
+                try await world.kill("import", "--rate", "30", keys: after) { $0.moved >= goal }
+            }
+            let moved = try world.siwa("import", "--rate", "200", keys: after)
+            #expect(moved.status == 0, "\(moved.complaints)")
+            let people = world.emulator.portal.people.filter { $0.id.hasPrefix("p") }
+            let expected = Set(people.map { PairwiseIdentity(person: $0, team: "CIDERTEAM2").subject.rawValue })
+            try await world.database.withStore { store in
+                let subjects = try await store.read { connection in
+                    try connection.query("SELECT subject FROM identities", []) { try $0.text() }
+                }
+                #expect(subjects.count == 60 && Set(subjects) == expected)
+                let count = try await store.accountCount()
+                #expect(count == 60)
             }
         }
     }
@@ -202,6 +251,14 @@ struct TransferCommandTests {
 extension Emulator {
     fileprivate func transfer(_ app: ClientID, to team: TeamID) async throws -> AppleIDEmulator.Transfer {
         try await core.transfer(app, to: team)
+    }
+}
+
+extension Process {
+    /// Ends the process without letting it finish anything.
+    fileprivate func sendKill() {
+        guard isRunning else { return }
+        kill(processIdentifier, SIGKILL)
     }
 }
 
