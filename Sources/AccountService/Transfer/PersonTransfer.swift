@@ -4,7 +4,7 @@ package import AppleIDTypes
 ///
 /// A subject means something within one team only. Apple gives the sending team a transfer subject for each person, and
 /// tells the receiving team who that is there.
-package struct PersonTransfer: Hashable, Sendable {
+package struct PersonTransfer: Hashable, Sendable, Redacted {
     package enum State: String, Hashable, Sendable {
         /// Apple has given a transfer subject. The identity is still the sending team's.
         case exported

@@ -11,7 +11,7 @@ package struct PersonToExport: Hashable, Sendable, Redacted {
 }
 
 /// Apple's answer to the sending team about one person.
-struct ExportedPerson: Sendable {
+struct ExportedPerson: Sendable, Redacted {
     var person: PersonToExport
     /// The id of a new row.
     var id: TransferID

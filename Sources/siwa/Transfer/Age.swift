@@ -150,6 +150,9 @@ struct AgeOpener {
         self.identity = identity
     }
 
+    /// The bytes by which a sealed stream is known.
+    static let markLength = AgeFormat.firstLine.utf8.count
+
     static func isSealed(_ head: [UInt8]) -> Bool { head.starts(with: Array(AgeFormat.firstLine.utf8)) }
 
     /// Opens the next bytes.

@@ -121,7 +121,9 @@ struct TransferFileReader {
             }
             self.handle = handle
         }
-        let head = try read()
+        var head = try read()
+        // A pipe may give less than the first line at once.
+        while head.count < AgeOpener.markLength, !isAtEnd { head += try read() }
         guard AgeOpener.isSealed(head) else {
             guard identity == nil else { throw Failure("\(name) is not sealed", hint: "leave --identity-file out") }
             rest = head
