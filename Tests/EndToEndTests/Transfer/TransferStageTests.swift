@@ -106,6 +106,38 @@ struct TransferStageTests {
         #expect(try await service.store.accountCount() == 2)
     }
 
+    @Test("are moved once when they sign in while the import comes to them", arguments: Engine.allCases)
+    func atOnce(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 4)
+        var accounts: [String: AccountID] = [:]
+        for number in 0..<4 {
+            let person = "person\(number)"
+            accounts[person] = try await app.system.domain.signIn.native(app.system.device(person: person)).account.id
+        }
+        try await app.export()
+        try await app.accept()
+        let service = try await app.newService()
+        async let importing = app.import()
+        let found = try await withThrowingTaskGroup(
+            of: (String, AccountID).self, returning: [String: AccountID].self
+        ) { group in
+            for person in accounts.keys {
+                group.addTask {
+                    (person, try await service.domain.signIn.native(service.device(person: person)).account.id)
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        #expect(found == accounts)
+        #expect(try await importing.failures == 0)
+        #expect(try await service.store.accountCount() == 4)
+        #expect(try await service.store.transferCounts(to: MovingApp.new).moved == 4)
+        for account in accounts.values {
+            let events = try await service.store.accountEvents(of: account, after: 0, limit: 100)
+            #expect(events.count { $0.kind == .identityTransferred } == 1)
+        }
+    }
+
     @Test("are told so by the state of their credential, until they sign in again", arguments: Engine.allCases)
     func states(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
