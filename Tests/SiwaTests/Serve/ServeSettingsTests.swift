@@ -25,6 +25,19 @@ struct ServeSettingsTests {
         #expect(result.output == "The settings are good.\n")
     }
 
+    @Test(
+        "takes the team that had the app before without a key, but no key without the team",
+        arguments: [
+            (["SIWA_FORMER_TEAM_ID": "JUICETEAM1"], nil), (["SIWA_FORMER_TEAM_ID": "ABCDE12345"], "former-team-id"),
+            (["SIWA_FORMER_KEY_ID": "JUICEKEY01"], "former-team-id"),
+            (["SIWA_FORMER_TEAM_ID": "JUICETEAM1", "SIWA_FORMER_KEY_ID": "JUICEKEY01"], "former-private-key-file"),
+        ] as [([String: String], String?)])
+    func formerTeam(more: [String: String], problem: String?) throws {
+        let result = try Transcript.run(["serve", "--check"], environment: Self.good().merging(more) { $1 })
+        #expect(result.status == (problem == nil ? 0 : 2))
+        if let problem { #expect(result.complaints.contains(problem)) }
+    }
+
     @Test("says that there is no sign-in on the web where no Services ID is set")
     func appsAlone() throws {
         let result = try Transcript.run(["serve", "--check"], environment: Self.good())
