@@ -11,7 +11,7 @@ public struct ConsentListAnswer: Hashable, Sendable, Codable {
 
 /// A consent that a person gave: to what, to which text, when, and from where.
 public struct ConsentBody: Hashable, Sendable {
-    /// The data that the service may keep with a consent. Later versions may add values.
+    /// The purpose of a consent: the data that the service may keep. Later versions may add values.
     public struct Purpose: RawRepresentable, Hashable, Sendable, Codable {
         /// The value as the response spells it.
         public let rawValue: String
@@ -25,6 +25,8 @@ public struct ConsentBody: Hashable, Sendable {
         public static let contactEmail = Self(rawValue: "contact_email")
         /// The service keeps a phone number of the person's.
         public static let phone = Self(rawValue: "phone")
+        /// The account has a way in that hides the person's address beside data that tell who the person is.
+        public static let linkedIdentity = Self(rawValue: "linked_identity")
     }
 
     /// The consent's id (`con_…`). `DELETE /v1/consents/{id}` withdraws the consent.

@@ -1,13 +1,12 @@
 /// The response to `DELETE /v1/consents/{id}`: the account without what the consent allowed.
 ///
-/// A consent to addresses may have joined identities to the account: an Apple Account that hides its address, with others
-/// that tell one. The withdrawal removes those that joined.
+/// A consent to ``ConsentBody/Purpose/linkedIdentity`` joined an identity to the account. The withdrawal removes it.
 public struct ConsentWithdrawalAnswer: Hashable, Sendable {
     /// The account afterwards.
     public var account: AccountBody
-    /// The identities that no longer open the account.
+    /// The identity that had joined with the consent, and no longer opens the account. Empty if none had.
     public var unlinked: [LinkBody]
-    /// The identities that had joined with the consent and stay, because nobody could sign in without them.
+    /// The identity that had joined with the consent and stays, because nobody could sign in without it.
     public var kept: [LinkBody]
     /// Whether the session of this call has ended, because one of ``unlinked`` had opened it.
     public var endsSession: Bool

@@ -33,7 +33,8 @@ extension ExportedFormerContact: Codable {
 public struct ExportedConsent: Hashable, Sendable {
     /// The consent's id (`con_…`).
     public var id: String
-    /// The data that the service may keep with the consent: `contact_email` or `phone`.
+    /// The data that the service may keep with the consent: `contact_email`, `phone` or
+    /// `linked_identity`.
     public var purpose: String
     /// The version of the text that the person agreed to.
     public var textVersion: String

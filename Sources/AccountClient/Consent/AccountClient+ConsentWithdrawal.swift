@@ -5,9 +5,9 @@ import AccountConnection
 public struct WithdrawnConsent: Hashable, Sendable {
     /// The account without the data that the consent allowed.
     public let account: Account
-    /// The identities that had been linked with the consent. They no longer open the account.
+    /// The identity that had been linked with the consent, and no longer opens the account. Empty if none had been.
     public let unlinked: [AccountIdentity]
-    /// The identities that had been linked with the consent and stay, because nobody could sign in without them.
+    /// The identity that had been linked with the consent and stays, because nobody could sign in without it.
     public let kept: [AccountIdentity]
     /// Whether the person is signed out on this device, because one of ``unlinked`` had opened the session.
     public let isSignedOut: Bool
@@ -20,9 +20,9 @@ extension AccountClient {
     /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
     /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
     ///
-    /// Identities that were linked with a consent to an address go with it, as ``unlink(_:promptingIfNeeded:presentationAnchor:)``
-    /// removes them, unless nobody could sign in to the account without them. If one of them opened this session, the person
-    /// is signed out here too, and signs in with another.
+    /// An identity that was linked with a consent to ``ConsentPurpose/linkedIdentity`` goes with that consent, as
+    /// ``unlink(_:promptingIfNeeded:presentationAnchor:)`` removes it, unless nobody could sign in to the account without it. If
+    /// it opened this session, the person is signed out here too, and signs in with another.
     ///
     /// A withdrawal that removes an identity needs a sign-in of the last five minutes. A person who signs in with Apple is
     /// asked once more when it is due. A person who signs in by email address is not asked: it is `refused` with

@@ -43,6 +43,8 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable {
     public static let contactEmail = Self(rawValue: "contact_email")
     /// The service may keep a phone number.
     public static let phone = Self(rawValue: "phone")
+    /// The account may have an identity that hides the person's address beside data that tell who the person is.
+    public static let linkedIdentity = Self(rawValue: "linked_identity")
 }
 
 /// A text that people agree to, in one version and one language.

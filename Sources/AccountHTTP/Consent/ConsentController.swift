@@ -57,11 +57,11 @@ struct ConsentController: Sendable {
         guard let consent = list.first(where: { $0.id == id && $0.withdrawnAt == nil }) else {
             throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
         }
-        let parting = consent.purpose == .contactEmail ? try await consents.parting(in: context.session) : ([], [])
-        let asksFirst = !parting.0.isEmpty && !feature.isFresh(context.session)
+        let parting = try await consents.parting(from: id, in: context.session)
+        let asksFirst = !parting.unlinked.isEmpty && !feature.isFresh(context.session)
         return Response(
             page: pages.consentQuestion(
-                consent, of: account, unlinked: parting.0, kept: parting.1,
+                consent, of: account, unlinked: parting.unlinked, kept: parting.kept,
                 way: asksFirst ? try await feature.way(of: context.session) : nil),
             policy: policy)
     }
@@ -171,6 +171,10 @@ extension PageRenderer {
             switch consent.purpose {
             case .contactEmail: ("your contact address", account.contactEmail ?? account.pendingContactEmail)
             case .phone: ("your phone number", account.phone)
+            case .linkedIdentity where !unlinked.isEmpty:
+                ("the way to sign in that joined your account with it", nil as String?)
+            case .linkedIdentity where !kept.isEmpty: ("nothing", nil as String?)
+            case .linkedIdentity: ("nothing: the way to sign in that it is about is gone already", nil as String?)
             default: ("everything that you allowed with it", nil as String?)
             }
         return render(
@@ -190,6 +194,7 @@ extension Consent.Purpose {
         switch self {
         case .contactEmail: "Contact address"
         case .phone: "Phone number"
+        case .linkedIdentity: "Another way to sign in"
         default: rawValue
         }
     }

@@ -14,9 +14,9 @@ extension AccountTransactions {
         try await read { try $0.missingConsent(of: account, to: purposes, currentText: currentText) }
     }
 
-    /// Withdraws a consent of the session's account with every other consent to its purpose, and removes what they
-    /// allowed: the contact data, and the identities that joined the account by a consent to addresses. A contact address
-    /// that counted gets a mail about its removal.
+    /// Withdraws a consent of the session's account, and removes what it allowed. A consent to contact data goes with every
+    /// other consent to the same data. A consent to a linked identity goes alone, with the identity that joined the account
+    /// by it. A contact address that counted gets a mail about its removal.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives,
     /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds, and
@@ -25,7 +25,7 @@ extension AccountTransactions {
         _ id: ConsentID, _ step: ContactStep, _ removal: WayInRemoval, in session: SessionID
     ) async throws -> ConsentWithdrawal {
         try await lockingPeople { connection in
-            let people = try connection.peopleJoinedByConsent(inAccountOf: session)
+            let people = try connection.peopleJoined(by: id, inAccountOf: session)
             try connection.lock(people: Array(people.values))
             let stored = try connection.lockedSession(session, at: step.at)
             // An identity may have moved to another team while this transaction waited.
@@ -37,18 +37,20 @@ extension AccountTransactions {
             guard let purpose else {
                 throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
             }
-            try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: step.at, by: step.actor)
+            var withdrawal = ConsentWithdrawal(
+                account: account, unlinked: [], kept: [], endsSession: false, needsManualRemoval: false)
+            if purpose == .linkedIdentity {
+                try connection.withdraw(id, to: purpose, of: account.id, at: step.at, by: step.actor)
+                try connection.part(&withdrawal, from: id, stored.session, people, removal)
+            } else {
+                try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: step.at, by: step.actor)
+            }
             switch purpose {
             case .contactEmail: try connection.forgetContact(of: account, step)
             case .phone: try connection.setPhone(nil, of: account, at: step.at, by: step.actor)
             default: break
             }
             connection.eraseRemoved()
-            var withdrawal = ConsentWithdrawal(
-                account: account, unlinked: [], kept: [], endsSession: false, needsManualRemoval: false)
-            if purpose == .contactEmail {
-                try connection.part(&withdrawal, stored.session, people, removal)
-            }
             withdrawal.account = try connection.account(of: session)
             return withdrawal
         }
@@ -140,13 +142,27 @@ extension SQLConnection {
             try $0.word(ConsentID.self)
         }
         for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) {
-            try append(
-                AuditEntry(
-                    .consentWithdrawn, at: moment, by: actor, account: account, subject: id.rawValue,
-                    detail: purpose.rawValue))
-            try appendEvent(
-                .consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
+            try note(withdrawn: id, to: purpose, of: account, at: moment, by: actor)
         }
+    }
+
+    /// Withdraws one consent that holds, for a transaction like that of ``withdrawConsents(to:of:since:at:by:)``.
+    fileprivate func withdraw(
+        _ id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp, by actor: AuditActor
+    ) throws {
+        guard try execute(.withdrawConsent, [.id(id), .id(account), .time(moment)]) > 0 else { return }
+        try note(withdrawn: id, to: purpose, of: account, at: moment, by: actor)
+    }
+
+    private func note(
+        withdrawn id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp,
+        by actor: AuditActor
+    ) throws {
+        try append(
+            AuditEntry(
+                .consentWithdrawn, at: moment, by: actor, account: account, subject: id.rawValue,
+                detail: purpose.rawValue))
+        try appendEvent(.consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
     }
 }
 
@@ -178,5 +194,8 @@ extension SQLStatement {
         UPDATE consents SET withdrawn_at = ?4
         WHERE account_id = ?1 AND purpose = ?2 AND given_at >= ?3 AND withdrawn_at IS NULL
         RETURNING id
+        """
+    fileprivate static let withdrawConsent: Self = """
+        UPDATE consents SET withdrawn_at = ?3 WHERE id = ?1 AND account_id = ?2 AND withdrawn_at IS NULL
         """
 }

@@ -30,15 +30,14 @@ public struct Consents: Sendable {
     /// Returns the consent that the account's person must give before they add a contact address or a phone number; nil
     /// where none is needed, because Apple tells the person's own address, or they have agreed to the current text.
     public func missing(for account: AccountID) async throws -> Consent.Requirement? {
-        try await store.missingConsent(of: account, to: Consent.Purpose.all, currentText: texts.current)
+        try await store.missingConsent(of: account, to: Consent.Purpose.contactData, currentText: texts.current)
     }
 
     /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
-    /// waits for its link, or the phone number. Other consents to the same are withdrawn with it.
+    /// waits for its link, or the phone number. Other consents to the same data are withdrawn with it.
     ///
-    /// A consent to addresses may have joined identities to the account: an Apple Account that hides its address, with
-    /// others that tell one. Those that joined don't open the account any more, as if ``Links/remove(_:in:from:)`` had
-    /// removed them, unless nobody could sign in then.
+    /// A consent to a linked identity is withdrawn alone. The identity that joined the account by it doesn't open the account
+    /// any more, as if ``Links/remove(_:in:from:)`` had removed it, unless nobody could sign in then.
     ///
     /// A contact address that counted gets a mail about its removal, with a link that ends this session and removes what
     /// was set since. The link brings no address back.
@@ -57,12 +56,13 @@ public struct Consents: Sendable {
         return withdrawal
     }
 
-    /// Returns the identities that a withdrawal of a consent to addresses would remove from a session's account, and those
-    /// that came by such a consent and would stay.
+    /// Returns the identities that the withdrawal of a consent would remove from a session's account, and those that joined
+    /// by the consent and would stay.
     public func parting(
-        in session: StoredSession
+        from consent: ConsentID, in session: StoredSession
     ) async throws -> (unlinked: [LinkedIdentity], kept: [LinkedIdentity]) {
-        let parting = try await store.consentParting(of: session.account.id, removal(in: session, from: .unknown))
+        let parting = try await store.consentParting(
+            of: session.account.id, from: consent, removal(in: session, from: .unknown))
         return (parting.parted, parting.kept)
     }
 
@@ -89,8 +89,13 @@ public struct Consent: Hashable, Sendable {
         public static let contactEmail = Self(rawValue: "contact_email")
         /// The service keeps a phone number of the person's.
         public static let phone = Self(rawValue: "phone")
+        /// The account has a way in that hides the person's address beside data that tell who the person is. Each link that
+        /// brings the two together needs a consent of its own.
+        public static let linkedIdentity = Self(rawValue: "linked_identity")
 
-        static let all: [Self] = [.contactEmail, .phone]
+        static let all: [Self] = contactData + [linkedIdentity]
+        /// The purposes of the data that people enter on their profile.
+        static let contactData: [Self] = [.contactEmail, .phone]
     }
 
     /// The consent that a change needs, and lacks.

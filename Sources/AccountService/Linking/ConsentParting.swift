@@ -5,9 +5,9 @@ public import AppleIDTypes
 public struct ConsentWithdrawal: Hashable, Sendable, Redacted {
     /// The account afterwards.
     public var account: Account
-    /// The identities that had joined the account with the consent. They don't open it any more.
+    /// The identity that had joined the account by the consent. It doesn't open the account any more. Empty if none had.
     public var unlinked: [LinkedIdentity]
-    /// The identities that had joined the account with the consent and stay, because nobody could sign in without them.
+    /// The identity that had joined the account by the consent and stays, because nobody could sign in without it.
     public var kept: [LinkedIdentity]
     /// Whether the session that asked has ended, because one of ``unlinked`` had opened it.
     public var endsSession: Bool
@@ -22,25 +22,30 @@ struct ConsentParting: Sendable {
 }
 
 extension AccountTransactions {
-    /// The identities that go if the consent to addresses is withdrawn, and those that can't go.
-    func consentParting(of account: AccountID, _ removal: WayInRemoval) async throws -> ConsentParting {
-        try await read { try $0.consentParting(of: account, removal) }
+    /// The identities that go if a consent is withdrawn, and those that can't go.
+    func consentParting(
+        of account: AccountID, from consent: ConsentID, _ removal: WayInRemoval
+    ) async throws -> ConsentParting {
+        try await read { try $0.consentParting(of: account, from: consent, removal) }
     }
 }
 
 extension SQLConnection {
-    /// Removes the identities that go with a consent to addresses. For a transaction that has locked the account and their
-    /// persons.
+    /// Removes the identities that go with a consent. For a transaction that has locked the account and their persons.
+    ///
+    /// Throws ``PersonNotLocked`` if an identity has got another person since: a transfer may have moved it.
+    /// - Parameter people: the persons whom the transaction has locked.
     func part(
-        _ withdrawal: inout ConsentWithdrawal, _ session: Session, _ people: [IdentityID: TokenHash],
-        _ removal: WayInRemoval
+        _ withdrawal: inout ConsentWithdrawal, from consent: ConsentID, _ session: Session,
+        _ people: [IdentityID: TokenHash], _ removal: WayInRemoval
     ) throws {
-        let parting = try consentParting(of: session.accountID, removal)
+        let parting = try consentParting(of: session.accountID, from: consent, removal)
         withdrawal.kept = parting.kept
         guard !parting.parted.isEmpty else { return }
         try session.requireRecentSignIn(at: removal.at)
+        let found = try peopleJoined(by: consent, inAccountOf: session.id)
         for (index, identity) in parting.parted.enumerated() {
-            guard let person = people[identity.id] else { throw PersonNotLocked() }
+            guard let person = people[identity.id], found[identity.id] == person else { throw PersonNotLocked() }
             let mail = index < removal.mailIDs.count ? removal.mailIDs[index] : nil
             let needsRemoval = try removeWayIn(identity, person, of: session.accountID, removal, mail: mail)
             withdrawal.needsManualRemoval = withdrawal.needsManualRemoval || needsRemoval
@@ -49,24 +54,23 @@ extension SQLConnection {
         }
     }
 
-    /// Notes that an identity has joined an account with the person's consent.
-    func noteJoinedByConsent(_ identity: IdentityID) throws {
-        try execute(.noteJoinedByConsent, [.id(identity), .flag(true)])
+    /// Notes the consent by which an identity has joined its account.
+    func note(_ consent: ConsentID, joining identity: IdentityID) throws {
+        try execute(.noteLinkConsent, [.id(identity), .id(consent)])
     }
 
-    /// The identities that go if the consent to addresses is withdrawn, and those that can't go.
+    /// The identities that go if a consent is withdrawn, and those that can't go.
     ///
-    /// An Apple Account that hides its address, and an identity that tells one, are in one account by consent alone. The
-    /// oldest identity says which kind stays. Those of the other kind that joined by consent go, the newest first, as long
-    /// as the person can sign in without them.
-    func consentParting(of account: AccountID, _ removal: WayInRemoval) throws -> ConsentParting {
-        let identities = try linkedIdentities(of: account)
-        guard let first = identities.first else { return ConsentParting() }
-        let joined = Set(try query(.joinedByConsent, [.id(account), .flag(true)]) { try $0.word(IdentityID.self) })
+    /// An identity goes if it joined the account by the consent, whether or not it still hides its address, as long as the
+    /// person can sign in without it. The newest goes first. There are two at most, if a transfer has joined two identities.
+    func consentParting(
+        of account: AccountID, from consent: ConsentID, _ removal: WayInRemoval
+    ) throws -> ConsentParting {
+        let joined = Set(try query(.identitiesJoined, [.id(account), .id(consent)]) { try $0.word(IdentityID.self) })
+        guard !joined.isEmpty else { return ConsentParting() }
+        var left = try linkedIdentities(of: account)
         var parting = ConsentParting()
-        var left = identities
-        for identity in identities.reversed()
-        where identity.hidesAddress != first.hidesAddress && joined.contains(identity.id) {
+        for identity in left.reversed() where joined.contains(identity.id) {
             let others = left.filter { $0.id != identity.id }
             if removal.isWayIn(others) {
                 parting.parted.append(identity)
@@ -78,9 +82,9 @@ extension SQLConnection {
         return parting
     }
 
-    /// The persons of the identities that have joined the account of a session by consent.
-    func peopleJoinedByConsent(inAccountOf session: SessionID) throws -> [IdentityID: TokenHash] {
-        let found = try query(.peopleJoinedByConsent, [.id(session), .flag(true)]) { columns in
+    /// The persons of the identities that have joined the account of a session by a consent.
+    func peopleJoined(by consent: ConsentID, inAccountOf session: SessionID) throws -> [IdentityID: TokenHash] {
+        let found = try query(.peopleJoined, [.id(session), .id(consent)]) { columns in
             try (
                 columns.word(IdentityID.self),
                 TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
@@ -91,12 +95,12 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let noteJoinedByConsent: Self = "UPDATE identities SET joined_by_consent = ?2 WHERE id = ?1"
-    fileprivate static let joinedByConsent: Self = """
-        SELECT id FROM identities WHERE account_id = ?1 AND joined_by_consent = ?2 AND removed_at IS NULL
+    fileprivate static let noteLinkConsent: Self = "UPDATE identities SET link_consent_id = ?2 WHERE id = ?1"
+    fileprivate static let identitiesJoined: Self = """
+        SELECT id FROM identities WHERE account_id = ?1 AND link_consent_id = ?2 AND removed_at IS NULL
         """
-    fileprivate static let peopleJoinedByConsent: Self = """
+    fileprivate static let peopleJoined: Self = """
         SELECT i.id, i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id
-        WHERE s.id = ?1 AND i.joined_by_consent = ?2 AND i.removed_at IS NULL
+        WHERE s.id = ?1 AND i.link_consent_id = ?2 AND i.removed_at IS NULL
         """
 }

@@ -17,7 +17,8 @@ extension Passwords {
     ///
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/alreadyLinked`` for an account that has an
     /// address to sign in with, ``AccountError/Code/consentRequired`` where an Apple Account of the account hides its address
-    /// and the person hasn't agreed to the current text, and like ``signUp(email:password:name:browser:returnPath:from:)``.
+    /// and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited`` where they have withdrawn such a
+    /// consent too often, and like ``signUp(email:password:name:browser:returnPath:from:)``.
     /// - Parameter browser: the browser that asks; nil for an app.
     public func requestLink(
         in session: StoredSession, email: String, password: Password, consent: ConsentGiven?,
@@ -28,7 +29,7 @@ extension Passwords {
         try rules.check(password, name: session.account.name, email: address.rawValue)
         try await store.requireLinkable(
             SignInRecord.Person(form, address: address.rawValue), in: session.session.accountID, consent,
-            currentText: configuration.consentTexts.current)
+            currentText: configuration.consentTexts.current, at: now)
         let hash = try await hasher.hash(password)
         var request = request(
             .link, address, form, browser, nil, limit: .session(session.account.id), from: caller)
@@ -43,7 +44,8 @@ extension Passwords {
     /// and all others of the address.
     ///
     /// Throws ``AccountError/Code/linkUnknown``, also in another session or browser, ``AccountError/Code/alreadyLinked`` and
-    /// ``AccountError/Code/consentRequired`` if that has changed since, and ``AccountError/Code/sessionEnded``.
+    /// ``AccountError/Code/consentRequired`` if that has changed since, and ``AccountError/Code/sessionEnded``. If the text is
+    /// a newer one than the person agreed to, the link can't be used any more: the person asks for a new link.
     /// - Parameter browser: the browser that uses the link. Its session may be newer than the one that asked, if both are of
     ///   the same account. Nil for an app.
     /// - Returns: the identities that open the account then.

@@ -26,15 +26,17 @@ struct EmailLinking: Sendable {
 extension AccountTransactions {
     /// Whether an account can get an address to sign in with, as far as can be said before. The transaction decides.
     ///
-    /// Throws ``AccountError/Code/alreadyLinked`` and ``AccountError/Code/consentRequired``.
+    /// Throws ``AccountError/Code/alreadyLinked``, ``AccountError/Code/consentRequired``, and
+    /// ``AccountError/Code/rateLimited`` where such a consent was withdrawn too often.
     func requireLinkable(
-        _ person: SignInRecord.Person, in account: AccountID, _ consent: ConsentGiven?, currentText: String
+        _ person: SignInRecord.Person, in account: AccountID, _ consent: ConsentGiven?, currentText: String,
+        at moment: Timestamp
     ) async throws {
         try await read { connection in
             guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
             try connection.requireConsent(
                 consent, joining: person, to: account, contact: connection.contactFacts(of: account),
-                currentText: currentText)
+                currentText: currentText, at: moment)
         }
     }
 
@@ -53,19 +55,18 @@ extension AccountTransactions {
             let stored = try connection.lockedSession(finish.session, at: moment)
             let account = stored.account.id
             guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
-            let consent = try connection.requireConsent(
+            let purposes = try connection.requireConsent(
                 finish.consent, joining: person, to: account, contact: stored.account.contact,
-                currentText: finish.currentText)
+                currentText: finish.currentText, at: moment)
             let recipient = try connection.mailRecipient(of: account)
             let insertion = try connection.insertion(
                 of: person, AppleProof(of: person, token: nil, at: moment), nil, as: finish.identity, of: account,
                 at: moment)
             guard try connection.run([insertion]).last != 0 else { throw AccountError.linkUnknown }
             try connection.setPassword(of: finish.identity, sealed: finish.sealedPassword, at: moment)
-            try connection.give(
-                consent, joining: finish.identity, ids: finish.consents, to: finish.currentText, in: stored.session,
-                at: moment,
-                from: finish.caller)
+            try connection.giveConsents(
+                to: purposes, joining: finish.identity, ids: finish.consents, text: finish.currentText,
+                in: stored.session, at: moment, from: finish.caller)
             try connection.note(
                 linked: finish.identity, of: person, to: account, at: moment, from: finish.caller, by: finish.session,
                 finish.mail, finish.mailID, recipient: recipient)

@@ -33,15 +33,17 @@ extension AccountTransactions {
     ///
     /// An identity of another account passes: its credential is used, and signs in to that account.
     ///
-    /// Throws ``AccountError/Code/consentRequired``.
+    /// Throws ``AccountError/Code/consentRequired``, and ``AccountError/Code/rateLimited`` where such a consent was withdrawn
+    /// too often.
     func requireLinkable(
-        _ person: SignInRecord.Person, to account: AccountID, _ consent: ConsentGiven?, currentText: String
+        _ person: SignInRecord.Person, to account: AccountID, _ consent: ConsentGiven?, currentText: String,
+        at moment: Timestamp
     ) async throws {
         try await read { connection in
             guard try connection.identity(of: person) == nil else { return }
             try connection.requireConsent(
                 consent, joining: person, to: account, contact: connection.contactFacts(of: account),
-                currentText: currentText)
+                currentText: currentText, at: moment)
         }
     }
 
@@ -52,7 +54,7 @@ extension AccountTransactions {
             let lacks = { (isHidden: Bool) in
                 try !connection.linkConsent(
                     hidingAddress: isHidden, to: account, contact: contact, currentText: currentText
-                ).missing.isEmpty
+                ).isEmpty
             }
             return try (hidden: lacks(true), told: lacks(false))
         }
@@ -90,14 +92,15 @@ private struct LinkTransaction {
             try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
             return try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         }
-        let consent = try connection.requireConsent(
-            record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText)
+        let purposes = try connection.requireConsent(
+            record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText,
+            at: at)
         let recipient = try connection.mailRecipient(of: account.id)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
-        try connection.give(
-            consent, joining: record.identity, ids: record.consents, to: record.currentText, in: stored.session, at: at,
-            from: record.caller)
+        try connection.giveConsents(
+            to: purposes, joining: record.identity, ids: record.consents, text: record.currentText, in: stored.session,
+            at: at, from: record.caller)
         try connection.note(
             linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
             record.mail, record.mailID, recipient: recipient)
@@ -106,20 +109,21 @@ private struct LinkTransaction {
 }
 
 extension SQLConnection {
-    /// Records the consents that a link needed, and that the identity has joined by them.
-    /// - Parameter ids: one for each purpose there is.
-    func give(
-        _ consent: LinkConsent, joining identity: IdentityID, ids: [ConsentID], to version: String, in session: Session,
-        at moment: Timestamp, from caller: Caller
+    /// Records the consents that a link needed, and notes the one by which the identity has joined.
+    /// - Parameters:
+    ///   - purposes: those that ``requireConsent(_:joining:to:contact:currentText:at:)`` returned.
+    ///   - ids: one for each purpose there is.
+    func giveConsents(
+        to purposes: [Consent.Purpose], joining identity: IdentityID, ids: [ConsentID], text version: String,
+        in session: Session, at moment: Timestamp, from caller: Caller
     ) throws {
-        if consent.isForIdentity { try noteJoinedByConsent(identity) }
         let caller = Caller(address: caller.address, device: session.deviceName ?? caller.device)
-        for (id, purpose) in zip(ids, consent.missing) {
-            try requireConsentAllowed(of: session.accountID, to: purpose, at: moment)
+        for (id, purpose) in zip(ids, purposes) {
             try give(
                 Consent(
                     id: id, purpose: purpose, textVersion: version, givenAt: moment, sessionID: session.id,
                     clientID: session.clientID, caller: caller), of: session.accountID)
+            if purpose == .linkedIdentity { try note(id, joining: identity) }
         }
     }
 
@@ -146,38 +150,43 @@ extension SQLConnection {
     /// Requires the consent that an account lacks before a person's identity joins it: a hidden address would be joined with
     /// data that tell who the person is, or such data with a hidden address.
     ///
-    /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text.
+    /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text, and
+    /// ``AccountError/Code/rateLimited`` where such a consent was withdrawn too often.
     /// - Parameter contact: the account's contact address and phone number.
+    /// - Returns: the purposes to which the person agrees by the link.
     @discardableResult
     func requireConsent(
         _ given: ConsentGiven?, joining person: SignInRecord.Person, to account: AccountID, contact: ContactFacts,
-        currentText: String
-    ) throws -> LinkConsent {
-        let consent = try linkConsent(
+        currentText: String, at moment: Timestamp
+    ) throws -> [Consent.Purpose] {
+        let purposes = try linkConsent(
             hidingAddress: person.hidesAddress, to: account, contact: contact, currentText: currentText)
-        guard consent.missing.isEmpty || given?.textVersion == currentText else {
-            throw AccountError(lacking: Consent.Requirement(purposes: consent.missing, textVersion: currentText))
+        guard purposes.isEmpty || given?.textVersion == currentText else {
+            throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
         }
-        return consent
+        for purpose in purposes { try requireConsentAllowed(of: account, to: purpose, at: moment) }
+        return purposes
     }
 
-    /// The consent that an account needs before an identity joins it.
+    /// The purposes to which the person has to agree before an identity joins an account. Each link beside an identity of the
+    /// other kind needs a consent of its own. For contact data, a consent to the current text that the person gave before
+    /// will do.
     /// - Parameters:
     ///   - isHidden: whether Apple hides the address of the identity.
     ///   - contact: the account's contact address and phone number.
     func linkConsent(
         hidingAddress isHidden: Bool, to account: AccountID, contact: ContactFacts, currentText: String
-    ) throws -> LinkConsent {
-        let identities = try identities(of: account)
-        let isForIdentity = identities.contains { $0.hidesAddress != isHidden }
+    ) throws -> [Consent.Purpose] {
         var purposes: [Consent.Purpose] = []
-        if isForIdentity || (isHidden && (contact.email != nil || contact.pendingEmail != nil)) {
-            purposes.append(.contactEmail)
-        }
+        if isHidden, contact.email != nil || contact.pendingEmail != nil { purposes.append(.contactEmail) }
         if isHidden, contact.phone != nil { purposes.append(.phone) }
-        guard !purposes.isEmpty else { return LinkConsent(missing: [], isForIdentity: false) }
-        let agreed = try purposesAgreed(of: account, toText: currentText)
-        return LinkConsent(missing: purposes.filter { !agreed.contains($0) }, isForIdentity: isForIdentity)
+        if !purposes.isEmpty {
+            let agreed = try purposesAgreed(of: account, toText: currentText)
+            purposes.removeAll { agreed.contains($0) }
+        }
+        let isBesideOther = try identities(of: account).contains { $0.hidesAddress != isHidden }
+        if isBesideOther { purposes.insert(.linkedIdentity, at: 0) }
+        return purposes
     }
 
     func contactFacts(of account: AccountID) throws -> ContactFacts {
@@ -195,14 +204,6 @@ extension SQLConnection {
                 addedAt: columns.time(), lastSignInAt: columns.time())
         }
     }
-}
-
-/// The consent that a link needs.
-struct LinkConsent: Hashable, Sendable {
-    /// The purposes that the person has not agreed to before, and agrees to by the link.
-    var missing: [Consent.Purpose]
-    /// Whether the identity needs the consent beside another identity. It goes if the consent is withdrawn.
-    var isForIdentity: Bool
 }
 
 extension Identity {

@@ -38,7 +38,8 @@ public struct Links: Sendable {
     ///
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/consentRequired`` where a hidden address and data
     /// that tell who the person is come together and the person hasn't agreed to the current text,
-    /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first two leave the credential as good
+    /// ``AccountError/Code/rateLimited`` where the person has withdrawn such a consent too often,
+    /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first three leave the credential as good
     /// as it was.
     ///
     /// Throws ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens another account. The credential is
@@ -87,8 +88,8 @@ public struct Links: Sendable {
         from caller: Caller
     ) async throws {
         let (account, currentText) = (session.accountID, texts.current)
-        let purpose = CredentialPurpose.newWayIn(.link, session: session.id) { [store] person in
-            try await store.requireLinkable(person, to: account, consent, currentText: currentText)
+        let purpose = CredentialPurpose.newWayIn(.link, session: session.id) { [self] person in
+            try await store.requireLinkable(person, to: account, consent, currentText: currentText, at: now)
         }
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         let moment = proven.at

@@ -90,13 +90,13 @@ extension SQLMigration {
         ]
     }
 
-    /// A handle of a browser names the browser. An identity notes whether it joined its account by a consent, which is null
+    /// A handle of a browser names the browser. An identity names the consent by which it joined its account, and is null
     /// where it needed none. `account_pairs` has the accounts whose person was told that both have one address: the smaller
     /// id comes first. A pair may outlive an account that is deleted at that moment, or by an older program. It is two ids.
     static let severalWaysIn = SQLMigration(name: "several ways in") { word in
         [
             "ALTER TABLE conflict_handles ADD COLUMN browser_hash \(word.bytes) CHECK (length(browser_hash) = 32)",
-            "ALTER TABLE identities ADD COLUMN joined_by_consent \(word.flag)",
+            "ALTER TABLE identities ADD COLUMN link_consent_id \(word.id)",
             """
             CREATE TABLE account_pairs (
                 first_id \(word.id) NOT NULL,

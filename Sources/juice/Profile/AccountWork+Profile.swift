@@ -90,7 +90,8 @@ extension ConsentReading {
 extension ConsentRow {
     fileprivate init(_ consent: Consent) {
         self.init(
-            id: consent.id, purpose: consent.purpose.words, textVersion: consent.textVersion,
+            id: consent.id, purpose: consent.purpose.words, isToWayIn: consent.purpose == .linkedIdentity,
+            textVersion: consent.textVersion,
             givenAt: consent.givenAt, withdrawnAt: consent.withdrawnAt, deviceName: consent.deviceName)
     }
 }
@@ -101,6 +102,7 @@ extension ConsentPurpose {
         switch self {
         case .contactEmail: "contact address"
         case .phone: "phone number"
+        case .linkedIdentity: "other way to sign in"
         default: rawValue
         }
     }

@@ -70,6 +70,8 @@ struct ConsentRow: Hashable, Sendable {
     var id: String
     /// The data that the service may keep, in words.
     var purpose: String
+    /// Whether the consent is to a way in, which goes with it.
+    var isToWayIn = false
     var textVersion: String
     var givenAt: Date
     /// nil while it holds.
@@ -105,7 +107,6 @@ extension ConsentRow {
         [
             .text("Withdraw your consent?", .title), .gap,
             .text("The account service then removes your \(purpose).", .plain),
-            .text("A way in that you have added with it goes too, unless it is your last.", .note),
-        ]
+        ] + (isToWayIn ? [.text("It stays if you could not sign in without it.", .note)] : [])
     }
 }

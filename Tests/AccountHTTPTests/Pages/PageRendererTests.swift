@@ -115,8 +115,8 @@ struct PageRendererTests {
             purpose: .link, address: "a@example.com", isOfBrowser: true, hasPassword: true, expiresAt: johnny.createdAt)
         let needed = (hidden: true, told: true)
         let never = (hidden: false, told: false)
-        var toAddress = consent
-        toAddress.purpose = .contactEmail
+        var toLink = consent
+        toLink.purpose = .linkedIdentity
         return [
             pages.links(list, LinkForm(), way: .apple, rules: nil, needsConsent: never, text: .english),
             pages.links(
@@ -134,8 +134,8 @@ struct PageRendererTests {
             pages.linkQuestion(email, isCurrent: false, way: .apple), pages.removedLink(isSignedOut: true),
             pages.linkConflict(CredentialConflict(handle: handle, expiresAt: johnny.createdAt)),
             pages.linkAddress(token, link), pages.linkElsewhere(),
-            pages.consentQuestion(toAddress, of: johnny, unlinked: [apple, email], kept: [email], way: .apple),
-            pages.consentQuestion(toAddress, of: johnny, kept: [apple]),
+            pages.consentQuestion(toLink, of: johnny, unlinked: [apple, email], kept: [email], way: .apple),
+            pages.consentQuestion(toLink, of: johnny, kept: [apple]), pages.consentQuestion(toLink, of: johnny),
         ]
     }
 

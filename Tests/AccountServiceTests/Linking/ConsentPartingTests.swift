@@ -7,11 +7,27 @@ import Testing
 @testable import AccountService
 
 extension PasswordSystem {
-    /// Withdraws every consent to addresses.
-    fileprivate func withdraw(in session: StoredSession) async throws -> ConsentWithdrawal {
+    /// Withdraws the newest consent to a purpose.
+    fileprivate func withdraw(
+        _ purpose: Consent.Purpose = .linkedIdentity, in session: StoredSession
+    ) async throws -> ConsentWithdrawal {
         let consents = try await domain.consents.list(of: session.account.id)
-        let consent = try #require(consents.first { $0.purpose == .contactEmail && $0.withdrawnAt == nil })
+        let consent = try #require(consents.first { $0.purpose == purpose && $0.withdrawnAt == nil })
         return try await domain.consents.withdraw(consent.id, in: session, from: Self.caller)
+    }
+
+    /// Signs a person of the account in as if they had stopped using the app at Apple, and chosen otherwise about their
+    /// address when they came back.
+    fileprivate func comeBack(
+        as identity: IdentityID, of account: AccountID, hidesEmail: Bool
+    ) async throws {
+        let found = try #require(try await store.identities(of: account).first { $0.id == identity })
+        clock.advance(by: .seconds(1))
+        var person = SignInRecord.Person.sample(found.subject, team: found.team, email: "back@example.com")
+        person.isPrivateEmail = hidesEmail
+        let session = SignInRecord.NewSession.sample(at: now, expiresAt: now + .days(1))
+        _ = try await store.signIn(.sample(at: now, person, session: session))
+        #expect(try await store.identities(of: account).first { $0.id == identity }?.hidesAddress == hidesEmail)
     }
 
     /// Adds an address and a password to an account that hides its address.
@@ -33,7 +49,8 @@ struct ConsentPartingTests {
         let session = try await system.makeAccount()
         let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
         let byApple = try await system.session(of: system.signInWithApple(hidesEmail: true))
-        let shown = try await system.domain.consents.parting(in: session)
+        let consent = try #require(try await system.domain.consents.list(of: session.account.id).first)
+        let shown = try await system.domain.consents.parting(from: consent.id, in: session)
         #expect(shown.unlinked.map(\.id) == [apple.id] && shown.kept.isEmpty)
         let done = try await system.withdraw(in: session)
         #expect(done.unlinked.map(\.id) == [apple.id] && done.kept.isEmpty)
@@ -74,6 +91,55 @@ struct ConsentPartingTests {
         #expect(done.unlinked.map(\.hidesAddress) == [true])
         let left = try await system.links.list(in: session.session)
         #expect(left.map(\.provider) == ["email", "apple"] && !left.contains(where: \.hidesAddress))
+    }
+
+    @Test("A withdrawn consent to a contact address parts nothing")
+    func contactAddress() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        _ = try await system.addAddress(to: session)
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(
+                contactEmail: .set(EmailAddress("johnny@example.org")),
+                consent: ConsentGiven(textVersion: system.consentText)), in: session, from: .unknown)
+        let done = try await system.withdraw(.contactEmail, in: session)
+        #expect(done.unlinked.isEmpty && done.kept.isEmpty && done.account.pendingContactEmail == nil)
+        #expect(try await system.links.list(in: session.session).count == 2)
+        #expect(
+            try await system.domain.consents.list(of: session.account.id).filter { $0.withdrawnAt == nil }.map(
+                \.purpose)
+                == [.linkedIdentity])
+    }
+
+    @Test("Each consent parts the way in that joined by it, and no other")
+    func each() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let johnny = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        let zoe = try await system.link(session, person: "zoe", hidesEmail: true, consent: system.consentText)[2]
+        #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [zoe.id])
+        #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID, johnny.id])
+        #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [johnny.id])
+    }
+
+    @Test("A way in that joined by consent goes with it, also if it tells its address since")
+    func toldSince() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        try await system.comeBack(as: apple.id, of: session.account.id, hidesEmail: false)
+        #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [apple.id])
+    }
+
+    @Test("A way in that joined without consent stays, also if it hides its address since")
+    func hiddenSince() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        try await system.comeBack(as: apple.id, of: session.account.id, hidesEmail: true)
+        let other = try await system.link(session, person: "zoe", consent: system.consentText)[2]
+        #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [other.id])
+        #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID, apple.id])
     }
 
     @Test("Without the way in that joined nobody could sign in: it stays, and the answer says so")

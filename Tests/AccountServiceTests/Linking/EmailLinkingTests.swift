@@ -119,10 +119,10 @@ struct EmailLinkingTests {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         let error = await expectError(.consentRequired) { _ = try await ask(session, system) }
-        #expect(error?.consent?.purposes == [.contactEmail])
+        #expect(error?.consent?.purposes == [.linkedIdentity])
         let secret = try #require(try await ask(session, system, consent: system.consentText))
         #expect(try await system.domain.consents.list(of: session.account.id).isEmpty)
         _ = try await finish(secret, session, system)
-        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.contactEmail])
+        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.linkedIdentity])
     }
 }

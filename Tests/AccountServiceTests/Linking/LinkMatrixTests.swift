@@ -175,7 +175,7 @@ struct LinkMatrixTests {
     ) async throws {
         let consents = system.domain.consents
         let given = try await consents.list(of: session.account.id)
-        #expect(given.map(\.purpose) == (cell.needsConsent ? [.contactEmail] : []))
+        #expect(given.map(\.purpose) == (cell.needsConsent ? [.linkedIdentity] : []))
         switch cell.event {
         case .link, .conflict, .handle: break
         case .unlink:

@@ -168,14 +168,14 @@ struct LinkTests {
                     in: session, with: credential, consent: given.map { ConsentGiven(textVersion: $0) }, from: .unknown)
             }
             #expect(
-                error?.consent == Consent.Requirement(purposes: [.contactEmail], textVersion: system.consentText))
+                error?.consent == Consent.Requirement(purposes: [.linkedIdentity], textVersion: system.consentText))
         }
         #expect(try await system.count("spent") == 0)
         let linked = try await system.links.linkApple(
             in: session, with: credential, consent: ConsentGiven(textVersion: system.consentText), from: .unknown)
         #expect(linked.map(\.isPrivateEmail) == [false, true])
         let consents = try await system.domain.consents.list(of: session.account.id)
-        #expect(consents.map(\.purpose) == [.contactEmail] && consents.map(\.textVersion) == [system.consentText])
+        #expect(consents.map(\.purpose) == [.linkedIdentity] && consents.map(\.textVersion) == [system.consentText])
     }
 
     @Test("An address joins an account that hides with consent alone")
@@ -183,9 +183,63 @@ struct LinkTests {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         let error = await expectError(.consentRequired) { try await system.link(session, person: "zoe") }
-        #expect(error?.consent?.purposes == [.contactEmail])
+        #expect(error?.consent?.purposes == [.linkedIdentity])
         #expect(try await system.link(session, person: "zoe", consent: system.consentText).count == 2)
-        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.contactEmail])
+        #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.linkedIdentity])
+    }
+
+    @Test("A consent to a contact address, given before, is none to a link")
+    func contactConsent() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(
+                contactEmail: .set(EmailAddress("johnny@example.org")),
+                consent: ConsentGiven(textVersion: system.consentText)), in: session, from: .unknown)
+        let error = await expectError(.consentRequired) { try await system.link(session, person: "zoe") }
+        #expect(error?.consent?.purposes == [.linkedIdentity])
+        try await system.link(session, person: "zoe", consent: system.consentText)
+        let consents = try await system.domain.consents.list(of: session.account.id)
+        #expect(Set(consents.map(\.purpose)) == [.contactEmail, .linkedIdentity])
+    }
+
+    @Test("Each link needs a consent of its own, also of an Apple Account that was removed before")
+    func eachLink() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let first = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        await expectError(.consentRequired) { try await system.link(session, person: "zoe", hidesEmail: true) }
+        _ = try await system.links.remove(first.id, in: session, from: .unknown)
+        await expectError(.consentRequired) { try await system.link(session, hidesEmail: true) }
+        try await system.link(session, hidesEmail: true, consent: system.consentText)
+        #expect(
+            try await system.domain.consents.list(of: session.account.id).map(\.purpose)
+                == [.linkedIdentity, .linkedIdentity])
+    }
+
+    @Test("After ten withdrawals in a day a link is refused before anything of the credential is used up")
+    func withdrawnTooOften() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        for _ in 0..<10 {
+            try await system.link(session, hidesEmail: true, consent: system.consentText)
+            let consent = try #require(
+                try await system.domain.consents.list(of: session.account.id).first { $0.withdrawnAt == nil })
+            _ = try await system.domain.consents.withdraw(consent.id, in: session, from: .unknown)
+        }
+        system.clock.advance(by: .hours(24) - .minutes(2))
+        let later = try await system.session(of: system.signIn())
+        let credential = try await system.linkCredential(for: later, hidesEmail: true)
+        let given = ConsentGiven(textVersion: system.consentText)
+        let used = try await system.count("spent")
+        await expectError(.rateLimited) {
+            _ = try await system.links.linkApple(in: later, with: credential, consent: given, from: .unknown)
+        }
+        #expect(try await system.count("spent") == used)
+        // Apple redeems the code once: it is as good as it was.
+        system.clock.advance(by: .minutes(3))
+        #expect(
+            try await system.links.linkApple(in: later, with: credential, consent: given, from: .unknown).count == 2)
     }
 
     @Test("A hidden address joins a phone number with consent to that")
@@ -197,10 +251,10 @@ struct LinkTests {
         let error = await expectError(.consentRequired) {
             try await system.link(session, person: "zoe", hidesEmail: true)
         }
-        #expect(error?.consent?.purposes == [.contactEmail, .phone])
+        #expect(error?.consent?.purposes == [.linkedIdentity, .phone])
         try await system.link(session, person: "zoe", hidesEmail: true, consent: system.consentText)
         let consents = try await system.domain.consents.list(of: session.account.id)
-        #expect(Set(consents.map(\.purpose)) == [.contactEmail, .phone])
+        #expect(Set(consents.map(\.purpose)) == [.linkedIdentity, .phone])
     }
 
     @Test("Two hidden addresses say nothing of each other, so that they need no consent")

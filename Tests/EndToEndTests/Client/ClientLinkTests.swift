@@ -103,7 +103,7 @@ struct ClientLinkTests {
             let person = Person(agrees: agrees)
             let error = await failure { try await client.link(consent: person.prompt) }
             #expect(error?.code == (agrees ? nil : .cancelled))
-            #expect(person.questions.map(\.purposes) == [[.contactEmail]])
+            #expect(person.questions.map(\.purposes) == [[.linkedIdentity]])
             #expect(try await client.links().count == (agrees ? 2 : 1))
             #expect(
                 try await client.consents().map(\.textVersion) == (agrees ? person.questions.map(\.textVersion) : []))
@@ -168,7 +168,7 @@ struct ClientLinkTests {
                 try await client.link(email: Self.email, password: Self.password, consent: person.prompt)
             }
             #expect(error?.code == (agrees ? nil : .cancelled))
-            #expect(person.questions.map(\.purposes) == [[.contactEmail]])
+            #expect(person.questions.map(\.purposes) == [[.linkedIdentity]])
             if agrees { _ = try await client.finishLink(street.link(.linkAddress)) }
             #expect(try await client.links().count == (agrees ? 2 : 1))
         }

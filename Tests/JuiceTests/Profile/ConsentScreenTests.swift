@@ -91,6 +91,14 @@ struct ConsentScreenTests {
         #expect(model.screen == .login(.signedOutByUnlinking(removal: nil)))
     }
 
+    @Test("The question before a withdrawal says of a way in when it stays")
+    func wayInStays() throws {
+        var row = try #require([ConsentRow].three.first)
+        #expect(!String(describing: row.withdrawalBlocks).contains("It stays"))
+        row.isToWayIn = true
+        #expect(String(describing: row.withdrawalBlocks).contains("It stays if you could not sign in without it."))
+    }
+
     @Test("B goes back by one screen")
     func back() {
         var model = atConsents
