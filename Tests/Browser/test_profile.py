@@ -94,7 +94,7 @@ def test_who_hides_the_address_reads_and_agrees_before_anything_is_saved(person)
 
     person.page.get_by_role("link", name="What you agreed to").click()
     expect(person.page.get_by_role("listitem")).to_have_count(1)
-    person.page.get_by_text("Text of version 1").click()
+    person.page.get_by_text("Text of version 2").click()
     expect(person.page.get_by_text("You can withdraw your consent at any time")).to_be_visible()
     # A link says to a screen reader which consent it is about.
     person.page.get_by_role("link", name="Withdraw… Phone number").click()
@@ -251,7 +251,7 @@ def every_page(person):
     yield "account"
     page.goto(service + "/account/consents")
     expect(page.get_by_role("listitem")).to_have_count(2)
-    page.get_by_text("Text of version 1").click()
+    page.get_by_text("Text of version 2").click()
     yield "consents"
     page.get_by_role("link", name="Withdraw… Phone number").click()
     expect(page.get_by_role("heading", name="Withdraw your consent?")).to_be_visible()

@@ -41,8 +41,8 @@ public struct ConsentTexts: Sendable {
 
     /// Checks texts.
     ///
-    /// The built-in version `1` stays readable, so people can read what they agreed to, unless one of the texts has that
-    /// version. It is current only if no other text is configured: see ``builtIn``.
+    /// The built-in versions stay readable, so people can read what they agreed to, unless one of the texts has the same
+    /// version. None of them is current unless no other text is configured: see ``builtIn``.
     /// - Throws: ``AccountError/Code/configuration`` for no text, two of one version and language, an empty one, one of
     ///   more than ``maximumLength`` bytes, and a version or language that has no such form.
     public init(_ texts: [Text]) throws(AccountError) {
@@ -58,12 +58,13 @@ public struct ConsentTexts: Sendable {
     }
 
     private init(checked texts: [Text], current: String) {
-        let own = texts.contains { $0.version == Text.english.version } ? [] : [Text.english, Text.german]
-        self.texts = texts + own
+        let versions = Set(texts.map(\.version))
+        self.texts = texts + Text.builtIn.filter { !versions.contains($0.version) }
         self.current = current
     }
 
-    /// The text that siwa brings: version `1`, in English and German.
+    /// The texts that siwa brings, in English and German: version `2`, which is current, and version `1`, which people agreed
+    /// to before there were several ways to sign in to one account.
     public static let builtIn = Self(checked: [], current: Text.english.version)
 
     /// Returns a text in the first of the languages that there is; else in English, else in any.
@@ -127,44 +128,4 @@ public struct ConsentTexts: Sendable {
         }
         return runs
     }
-}
-
-extension ConsentTexts.Text {
-    static let english = Self(
-        version: "1", language: "en",
-        text: """
-            You hid your email address when you signed in with Apple. So this service doesn’t know who you are.
-
-            If you agree, the service stores the contact address or the phone number that you enter, together with your \
-            account. It then can tell who you are, and uses what you entered to reach you about your account.
-
-            The email address that you hid stays hidden: Apple doesn’t tell it to us, and we show what you entered to \
-            no other person.
-
-            You don’t have to agree. Without a contact address and a phone number your account works as before.
-
-            You can withdraw your consent at any time, on the page “What you agreed to” or in the app. The service then \
-            removes the contact address or the phone number from your account at once. It keeps a note of what you \
-            agreed to and when you withdrew it, until you delete your account.
-            """)
-
-    static let german = Self(
-        version: "1", language: "de",
-        text: """
-            Du hast deine E-Mail-Adresse verborgen, als du dich mit Apple angemeldet hast. Dieser Dienst weiß deshalb \
-            nicht, wer du bist.
-
-            Wenn du zustimmst, speichert der Dienst die Kontaktadresse oder die Telefonnummer, die du eingibst, \
-            zusammen mit deinem Konto. Er kann dann erkennen, wer du bist, und nutzt deine Angaben, um dich wegen \
-            deines Kontos zu erreichen.
-
-            Die Adresse, die du verborgen hast, bleibt verborgen: Apple nennt sie uns nicht, und wir zeigen deine \
-            Angaben keiner anderen Person.
-
-            Du musst nicht zustimmen. Ohne Kontaktadresse und Telefonnummer funktioniert dein Konto wie bisher.
-
-            Du kannst deine Zustimmung jederzeit widerrufen, auf der Seite „What you agreed to“ oder in der App. Der \
-            Dienst entfernt dann die Kontaktadresse oder die Telefonnummer sofort aus deinem Konto. Er behält eine \
-            Notiz, wozu du zugestimmt und wann du widerrufen hast, bis du dein Konto löschst.
-            """)
 }

@@ -22,7 +22,7 @@ struct ConsentTests {
     private func agree(_ client: TestClient, _ service: TestService) async throws -> String {
         let token = try await service.signInNatively(client, person: "zoe", hideEmail: true).session.accessToken
         let json = """
-            {"phone":"+4930123456","contactEmail":"zoe@example.com","consent":{"textVersion":"1"}}
+            {"phone":"+4930123456","contactEmail":"zoe@example.com","consent":{"textVersion":"2"}}
             """
         let answer = try await client.patch("/v1/account", json: json, token: token)
         try #require(answer.status == .ok, "\(answer.text)")
@@ -37,13 +37,13 @@ struct ConsentTests {
         ] as [(String?, String)])
     func text(accepted: String?, language: String) async throws {
         try await withService { client, _ in
-            for version in ["current", "1"] {
+            for version in ["current", "2"] {
                 var headers: HTTPFields = [:]
                 headers[.acceptLanguage] = accepted
                 let answer = try await client.send(.get, "/v1/consent-texts/\(version)", headers)
                 #expect(answer.status == .ok && answer.headers[.vary] == "Accept-Language")
                 let text = try answer.decode(ConsentTextAnswer.self)
-                #expect(text.version == "1" && text.language == language && text.text.count > 100)
+                #expect(text.version == "2" && text.language == language && text.text.count > 100)
                 #expect(answer.headers[.contentLanguage] == language)
             }
         }
@@ -63,7 +63,7 @@ struct ConsentTests {
             let list = try await consents(client, token)
             #expect(Set(list.map(\.purpose)) == [.contactEmail, .phone])
             for consent in list {
-                #expect(consent.id.hasPrefix("con_") && consent.textVersion == "1" && consent.withdrawnAt == nil)
+                #expect(consent.id.hasPrefix("con_") && consent.textVersion == "2" && consent.withdrawnAt == nil)
                 #expect(consent.givenAt == APITime(service.clock.now))
                 #expect(consent.clientID == TestService.app.rawValue && consent.device == nil)
             }

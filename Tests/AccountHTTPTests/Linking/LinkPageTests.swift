@@ -66,7 +66,7 @@ struct LinkPageTests {
             #expect(page.contains("Nothing was changed.") && page.contains(#"id="consent-problem-apple""#))
             let (_, old) = try await addApple(client, service, cookie, ["consent": "0"], hideEmail: true)
             #expect(old.headers[.location] == "/account/links?consent")
-            let (_, done) = try await addApple(client, service, cookie, ["consent": "1"], hideEmail: true)
+            let (_, done) = try await addApple(client, service, cookie, ["consent": "2"], hideEmail: true)
             #expect(done.headers[.location] == "/account/links?added", "\(done.text)")
         }
     }
@@ -142,12 +142,12 @@ struct LinkPageTests {
         try await withPasswords { client, service in
             let cookie = try await service.signInWithBrowser(client, hideEmail: true)
             let page = try await client.page("/account/links", cookies: [cookie]).text
-            #expect(page.contains(#"id="consent-email" name="consent" type="checkbox" required value="1""#))
+            #expect(page.contains(#"id="consent-email" name="consent" type="checkbox" required value="2""#))
             #expect(page.contains("Hides your address"))
             var form = ["email": TestService.ann, "newPassword": TestPassword.good]
             let refused = try await client.form("/account/links/password", form, cookies: [cookie])
             #expect(refused.status == .conflict && refused.text.contains(#"id="consent-problem-email""#))
-            form["consent"] = "1"
+            form["consent"] = "2"
             let asked = try await client.form("/account/links/password", form, cookies: [cookie])
             #expect(asked.headers[.location] == "/account/links?sent", "\(asked.text)")
         }
@@ -221,7 +221,7 @@ struct LinkPageTests {
     func consentAndSessions() async throws {
         try await withPasswords { client, service in
             let cookie = try await service.signUpInBrowser(client)
-            _ = try await addApple(client, service, cookie, ["consent": "1"], hideEmail: true)
+            _ = try await addApple(client, service, cookie, ["consent": "2"], hideEmail: true)
             let token = try await service.signInNatively(client, hideEmail: true).session.accessToken
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
             let sessions = try await client.send(.get, "/v1/sessions", headers).decode(SessionListAnswer.self).sessions

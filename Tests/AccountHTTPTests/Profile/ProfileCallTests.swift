@@ -110,12 +110,12 @@ struct ProfileCallTests {
             let error = try refused.expectError(.consentRequired, 409)
             #expect(
                 error.details
-                    == .consentRequired(RequiredConsent(purposes: [.contactEmail, .phone], textVersion: "1")))
+                    == .consentRequired(RequiredConsent(purposes: [.contactEmail, .phone], textVersion: "2")))
             let other = try await client.patch(
                 "/v1/account", json: #"{\#(both),"consent":{"textVersion":"0"}}"#, token: token)
             try other.expectError(.consentRequired, 409)
             #expect(try await account(client, token).phone == nil)
-            let changed = try await change(client, token, #"{\#(both),"consent":{"textVersion":"1"}}"#)
+            let changed = try await change(client, token, #"{\#(both),"consent":{"textVersion":"2"}}"#)
             #expect(changed.phone == "+4930123456" && changed.pendingContactEmail == "ann@example.com")
             // The name says nothing that Apple has hidden.
             #expect(try await change(client, token, #"{"name":{"givenName":"Ann"}}"#).name?.formatted == "Ann")

@@ -92,7 +92,7 @@ struct ProfilePageTests {
             var headers: HTTPFields = [.cookie: cookie]
             headers[.acceptLanguage] = "de"
             let page = try await client.send(.get, "/account/profile", headers).text
-            #expect(page.contains(#"lang="de""#) && page.contains(#"type="checkbox" required value="1""#))
+            #expect(page.contains(#"lang="de""#) && page.contains(#"type="checkbox" required value="2""#))
             let refused = try await post(client, "phone", "phone=%2B4930123456", cookie)
             #expect(refused.status == .conflict && refused.text.contains("agree to the text above"))
             #expect(refused.text.contains(#"value="+4930123456""#))
@@ -100,7 +100,7 @@ struct ProfilePageTests {
             #expect(older.status == .conflict)
             // A mistake elsewhere in the form leaves the box ticked.
             let mistyped = try await post(client, "phone", "phone=x&consent=1", cookie)
-            #expect(mistyped.status == .badRequest && mistyped.text.contains(#"value="1" checked"#))
+            #expect(mistyped.status == .badRequest && mistyped.text.contains(#"value="2" checked"#))
             let saved = try await post(client, "phone", "phone=%2B4930123456&consent=1", cookie)
             #expect(saved.headers[.location] == "/account/profile?saved")
             // Agreed for the number alone.

@@ -113,13 +113,13 @@ struct UpgradeTests {
             service.clock.advance(by: .seconds(400))
             let page = try await client.page("/account/upgrade", cookies: [cookie])
             #expect(page.text.contains("Your password, once more") && page.text.contains("Sign out everywhere else"))
-            #expect(page.text.contains(#"type="checkbox" value="1""#))
+            #expect(page.text.contains(#"type="checkbox" value="2""#))
             let policy = page.header("Content-Security-Policy") ?? ""
             #expect(policy.contains("form-action 'self' \(TestService.emulatorURL)") && !policy.contains("script-src"))
             let wrong = try await client.form(
-                "/account/upgrade", ["password": TestPassword.wrong, "consent": "1"], cookies: [cookie])
+                "/account/upgrade", ["password": TestPassword.wrong, "consent": "2"], cookies: [cookie])
             #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
-            #expect(wrong.text.contains(#"value="1" checked"#) && !wrong.text.contains(#"value="yes" checked"#))
+            #expect(wrong.text.contains(#"value="2" checked"#) && !wrong.text.contains(#"value="yes" checked"#))
             let without = try await client.form("/account/upgrade", [:], cookies: [cookie])
             #expect(without.headers[.location] == "/account/upgrade?keep&late")
 
@@ -177,7 +177,7 @@ struct UpgradeTests {
             let page = try await client.page("/account/upgrade?consent", cookies: [cookie]).text
             #expect(page.contains("You hid your address at Apple.") && page.contains(#"id="consent-problem""#))
             #expect(page.contains(#"value="yes" checked"#))
-            #expect(try await comeBack(["consent": "1"]).headers[.location] == "/account?upgraded")
+            #expect(try await comeBack(["consent": "2"]).headers[.location] == "/account?upgraded")
         }
     }
 

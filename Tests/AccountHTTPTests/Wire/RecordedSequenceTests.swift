@@ -284,15 +284,15 @@ struct RecordedSequenceTests {
             let headers = Self.bearing(token)
             for body in [
                 #"{"name":{"givenName":"Ann","familyName":"Appleseed"}}"#, "{}", #"{"name":{}}"#,
-                #"{"phone":"+4930123456"}"#, #"{"phone":"+4930123456","consent":{"textVersion":"1"}}"#,
-                #"{"contactEmail":"ann@example.com","consent":{"textVersion":"1"}}"#, #"{"contactEmail":"ann"}"#,
+                #"{"phone":"+4930123456"}"#, #"{"phone":"+4930123456","consent":{"textVersion":"2"}}"#,
+                #"{"contactEmail":"ann@example.com","consent":{"textVersion":"2"}}"#, #"{"contactEmail":"ann"}"#,
                 #"{"phone":"030"}"#, #"{"name":null}"#, "[", #"{"phone":7}"#,
             ] {
                 // Consents of one moment have no order.
                 service.clock.advance(by: .seconds(1))
                 try wire.note("PATCH /v1/account \(body)", await client.patch("/v1/account", json: body, token: token))
             }
-            try wire.note("GET /v1/consent-texts/2", await client.send(.get, "/v1/consent-texts/2"))
+            try wire.note("GET /v1/consent-texts/3", await client.send(.get, "/v1/consent-texts/3"))
             service.clock.advance(by: .seconds(60))
             let list: ConsentListAnswer = try wire.note(
                 "GET /v1/consents", await client.send(.get, "/v1/consents", headers)

@@ -8,16 +8,27 @@ struct ConsentTextsTests {
         ConsentTexts.Text(version: version, language: language, text: text)
     }
 
-    @Test("siwa's own is version 1, in English and German")
+    @Test("siwa's own is version 2, in English and German, and names ways to sign in and what a withdrawal removes")
     func builtIn() throws {
         let texts = ConsentTexts.builtIn
-        #expect(texts.current == "1")
-        #expect(try texts.text("1").language == "en")
+        #expect(texts.current == "2")
+        #expect(try texts.text("2").language == "en")
         #expect(try texts.text("current", languages: ["fr", "de-AT"]).language == "de")
         for language in ["en", "de"] {
             let text = try texts.text("current", languages: [language]).text
-            #expect(text.split(separator: "\n\n").count == 5 && !text.contains("  "))
+            #expect(text.split(separator: "\n\n").count == 6 && !text.contains("  "))
+            let words = language == "en" ? "way to sign in" : "Weg zur Anmeldung"
+            let paragraphs = text.split(separator: "\n\n")
+            #expect(paragraphs[1].contains(words) && paragraphs[4].contains(words))
+            #expect(paragraphs[5].contains(language == "en" ? "stays, too" : "bleibt auch"))
         }
+    }
+
+    @Test("Version 1 stays readable as people agreed to it", arguments: [("en", 5), ("de", 5)])
+    func first(language: String, paragraphs: Int) throws {
+        let text = try ConsentTexts.builtIn.text("1", languages: [language])
+        #expect(text.version == "1" && text.language == language)
+        #expect(text.text.split(separator: "\n\n").count == paragraphs)
     }
 
     @Test(
@@ -48,14 +59,17 @@ struct ConsentTextsTests {
     func beside() throws {
         let texts = try ConsentTexts([text("0.9")])
         #expect(texts.current == "0.9")
-        #expect(try texts.text("1").text == ConsentTexts.builtIn.text("1").text)
-        let own = try ConsentTexts([text("1", "fr", "Texte.")])
-        #expect(try own.text("1", languages: ["en"]).text == "Texte.")
+        for version in ["1", "2"] {
+            #expect(try texts.text(version).text == ConsentTexts.builtIn.text(version).text)
+            let own = try ConsentTexts([text(version, "fr", "Texte.")])
+            #expect(own.current == version)
+            #expect(try own.text(version, languages: ["en"]).text == "Texte.")
+        }
     }
 
     @Test("A version that there is not has no text")
     func unknown() async {
-        await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("2") }
+        await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("3") }
         await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("") }
     }
 

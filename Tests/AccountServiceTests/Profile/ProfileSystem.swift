@@ -32,7 +32,9 @@ struct ProfileSystem: Sendable {
 
     var now: Timestamp { Timestamp(clock.environment.now()) }
 
-    init(texts: ConsentTexts = .builtIn, sendsMail: Bool = true, sharing other: ProfileSystem? = nil) async throws {
+    /// - Parameter texts: a text of version `1` by default.
+    init(texts: ConsentTexts? = nil, sendsMail: Bool = true, sharing other: ProfileSystem? = nil) async throws {
+        let texts = try texts ?? ConsentTexts([ConsentTexts.Text(version: "1", language: "en", text: "Text.")])
         clock = other?.clock ?? Clock()
         if let other {
             store = other.store

@@ -71,10 +71,10 @@ struct ClientProfileTests {
             }
             #expect(account.phone == Self.phone)
             let question = try #require(questions.withLock { $0 }.first)
-            #expect(question.purposes == [.phone] && question.textVersion == "1" && !question.text.isEmpty)
+            #expect(question.purposes == [.phone] && question.textVersion == "2" && !question.text.isEmpty)
 
             let consent = try #require(try await client.consents().first)
-            #expect(consent.purpose == .phone && consent.textVersion == "1" && consent.deviceName == "Laptop")
+            #expect(consent.purpose == .phone && consent.textVersion == "2" && consent.deviceName == "Laptop")
             #expect(consent.givenAt == street.system.clock.now && consent.withdrawnAt == nil)
             #expect(try await client.consentText(of: consent).text == question.text)
 
