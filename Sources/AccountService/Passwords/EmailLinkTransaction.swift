@@ -142,9 +142,10 @@ extension AccountTransactions {
     ///
     /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has
     /// no account. An address that signs in gets as many for each network that asks, and
-    /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session count for themselves. Beyond these
-    /// limits it gets a link if it has got none for ``MailRules/linkInterval``. Further ones are left out, and nobody
-    /// is told.
+    /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session for the session's own address count for
+    /// themselves. An account that asks to add addresses sends as many mails to all of them together. Beyond these limits
+    /// an address that signs in gets a link if it has got none for ``MailRules/linkInterval``. Further mails are left out,
+    /// and nobody is told.
     func requestEmailLink(_ request: RequestedEmailLink) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
@@ -212,7 +213,7 @@ extension SQLConnection {
                 try identity.map { identity in
                     try request.mail(
                         .accountExists, to: identity.address ?? request.address, of: identity.accountID,
-                        link: "/sign-in", way: "password", isOfOrigin: true)
+                        link: "/sign-in", way: identity.password == nil ? "link" : "password", isOfOrigin: true)
                 }
                 ?? request.mail(
                     request.kind, to: request.address, of: session.accountID,
@@ -277,7 +278,7 @@ extension SQLConnection {
         let since = SQLValue.time(mail.createdAt - MailRules.day)
         let alike = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }
         if alike ?? 0 < MailRules.linksPerDay {
-            guard request.limit == .network, let account = mail.account else { return true }
+            guard request.limit == .network || request.purpose == .link, let account = mail.account else { return true }
             let all = try first(.countLinkMailsOfAccount, [.id(account), since]) { try $0.int64() }
             if all ?? 0 < MailRules.linksPerDayOfAccount { return true }
         }

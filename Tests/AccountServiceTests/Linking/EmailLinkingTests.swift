@@ -78,6 +78,44 @@ struct EmailLinkingTests {
         #expect(try await system.links.list(in: session.session).count == 1)
     }
 
+    @Test("The mail to an address that signs in by links alone says so")
+    func takenWithoutPassword() async throws {
+        let system = try await PasswordSystem()
+        let address = "links@example.com"
+        #expect(try await system.finishSignIn(system.signInLink(address), email: address).isNewAccount)
+        let session = try await system.session(of: system.signInWithApple())
+        #expect(try await ask(session, system, email: address) == nil)
+        #expect(try await system.mails(.accountExists).map { $0.values["way"] } == ["link"])
+    }
+
+    @Test("Many accounts together can't flood an address, and one account can't write to any number of addresses")
+    func flood() async throws {
+        let system = try await PasswordSystem()
+        let owner = try await system.makeAccount()
+        func stranger(_ number: Int) async throws -> StoredSession {
+            let session = SignInRecord.NewSession.sample(at: system.now, expiresAt: system.now + .days(1))
+            let person = SignInRecord.Person.sample(Subject("001999.stranger\(number)"))
+            _ = try await system.store.signIn(.sample(at: system.now, person, session: session))
+            return try #require(await system.store.session(session.id))
+        }
+        func request(_ session: StoredSession, _ address: String) async throws {
+            try await system.passwords.requestLink(
+                in: session, email: address, password: PasswordSystem.password, consent: nil, from: .unknown)
+            await system.domain.finishing.idle()
+        }
+        for number in 1...7 {
+            let session = try await stranger(number)
+            for _ in 0..<6 { try await request(session, PasswordSystem.address) }
+        }
+        #expect(try await system.mails(.accountExists).count == 30)
+        // The owner is not kept from a link that signs in.
+        let link = try await system.signInLink()
+        #expect(try await system.finishSignIn(link, email: PasswordSystem.address).account.id == owner.account.id)
+        let session = try await stranger(8)
+        for number in 1...31 { try await request(session, "person\(number)@example.com") }
+        #expect(try await system.mails(.linkAddress).count == 30)
+    }
+
     @Test("An address that somebody signs up with meanwhile is theirs")
     func takenMeanwhile() async throws {
         let system = try await PasswordSystem()
