@@ -27,8 +27,10 @@ extension AccountClient {
     /// Adds the address and the password for which ``link(email:password:consent:)`` has asked, with the link from the mail.
     ///
     /// Only the session that has asked can use the link. Throws as ``accessToken()`` does, and `invalidResponse` and
-    /// `refused`: with `link_unknown` for a link that was used, is too old, or belongs to another session, with
-    /// `already_linked` or `consent_required` if that has changed since.
+    /// `refused`: with `link_unknown` for a link that was used, is too old, or belongs to another session, and with
+    /// `already_linked` if the account has an address now. `consent_required` means that the text has changed since, or that
+    /// the account hides an address only now. The link can't get the consent: call ``link(email:password:consent:)`` again,
+    /// which asks for it and sends a new link.
     /// - Returns: the identities that open the account now, oldest first.
     @discardableResult
     public func finishLink(_ link: EmailLink) async throws(AccountClientError) -> [AccountIdentity] {

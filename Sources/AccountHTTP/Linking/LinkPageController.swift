@@ -20,6 +20,10 @@ struct LinkPageController: Sendable {
     /// The thing that happened before the page is shown. The query of the page names it.
     enum Outcome: String, CaseIterable {
         case added, sent, removed, consent, late
+        /// A mailed link would need a consent that its person hasn't given.
+        case addressConsent = "address-consent"
+        /// A mailed link came too late: the account has an address.
+        case another
 
         var path: String { "\(LinkPageController.path)?\(rawValue)" }
     }

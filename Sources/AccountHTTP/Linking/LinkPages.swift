@@ -109,7 +109,7 @@ extension PageRenderer {
             case .added: "You can sign in with it from now on."
             case .sent: "We have sent a link to the address. Open it in this browser."
             case .removed: "It no longer signs in to this account."
-            case .consent, .late, nil: nil
+            case .consent, .late, .addressConsent, .another, nil: nil
             }
         let notice: Notice? =
             switch form.outcome {
@@ -117,6 +117,14 @@ extension PageRenderer {
                 Notice(title: "Nothing was changed.", text: "We need your consent before we add that Apple Account.")
             case .late:
                 Notice(title: "That took too long.", text: "Nothing was changed. Prove once more that it is you.")
+            case .addressConsent:
+                Notice(
+                    title: "The address was not added.",
+                    text: "We need your consent first, and a new link. Agree to the text here, and add the address again.")
+            case .another:
+                Notice(
+                    title: "The address was not added.",
+                    text: "Your account has an email address to sign in with already. Remove that one first.")
             case .added, .sent, .removed, nil: nil
             }
         return render(

@@ -53,15 +53,31 @@ struct EmailLinkController: Sendable {
                     seeOther: PasswordSignInController.Outcome.reset.path(of: PasswordSignInController.path))
             case .link:
                 guard let session = context.browserSession else { return Response(page: pages.linkElsewhere()) }
-                _ = try await feature.passwords.finishLink(
-                    secret, in: session, browser: request.browserSecret, from: caller)
-                return Response(seeOther: LinkPageController.Outcome.added.path)
+                return try await addAddress(of: secret, in: session, request, from: caller)
             default:
                 throw AccountError(.linkUnknown, "this link is for a newer version of the service")
             }
         } page: { mistake in
             (try page(secret, link, typed: typed, mistake: mistake), nil)
         }
+    }
+
+    /// Adds the address of a link to the account of a browser's session. If the link can't be used, the page of the ways in
+    /// says what to do.
+    private func addAddress(
+        of secret: LinkSecret, in session: StoredSession, _ request: Request, from caller: Caller
+    ) async throws -> Response {
+        let outcome: LinkPageController.Outcome
+        do {
+            _ = try await feature.passwords.finishLink(
+                secret, in: session, browser: request.browserSecret, from: caller)
+            outcome = .added
+        } catch let error as AccountError where error.code == .consentRequired {
+            outcome = .addressConsent
+        } catch let error as AccountError where error.code == .alreadyLinked {
+            outcome = .another
+        }
+        return Response(seeOther: outcome.path)
     }
 
     private func page(

@@ -153,6 +153,41 @@ struct LinkPageTests {
         }
     }
 
+    @Test("A link that needs a consent only now, or comes too late, leads to the page that says what to do")
+    func lateAddress() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInWithBrowser(client)
+            var form = ["email": TestService.ann, "newPassword": TestPassword.good]
+            let asked = try await client.form("/account/links/password", form, cookies: [cookie])
+            #expect(asked.headers[.location] == "/account/links?sent", "\(asked.text)")
+            let browser = try #require(asked.cookie("__Host-siwa-browser"))
+            let path = try await service.link(.linkAddress)
+            let (_, linked) = try await addApple(
+                client, service, cookie, ["consent": "2"], person: "zoe", hideEmail: true)
+            #expect(linked.headers[.location] == "/account/links?added", "\(linked.text)")
+            let refused = try await client.form(path, [:], cookies: [cookie, browser])
+            #expect(refused.headers[.location] == "/account/links?address-consent", "\(refused.text)")
+            let page = try await client.page("/account/links?address-consent", cookies: [cookie]).text
+            #expect(page.contains("The address was not added.") && page.contains(#"id="consent-email""#))
+
+            form["consent"] = "2"
+            var paths: [String] = []
+            for address in [TestService.ann, "other@example.com"] {
+                service.clock.advance(by: .seconds(1))
+                form["email"] = address
+                let again = try await client.form("/account/links/password", form, cookies: [cookie, browser])
+                #expect(again.headers[.location] == "/account/links?sent", "\(again.text)")
+                paths.append(try await service.link(.linkAddress))
+            }
+            let done = try await client.form(paths[0], [:], cookies: [cookie, browser])
+            #expect(done.headers[.location] == "/account/links?added", "\(done.text)")
+            let late = try await client.form(paths[1], [:], cookies: [cookie, browser])
+            #expect(late.headers[.location] == "/account/links?another", "\(late.text)")
+            let list = try await client.page("/account/links?another", cookies: [cookie]).text
+            #expect(list.contains("Your account has an email address to sign in with already."))
+        }
+    }
+
     @Test("A way in is removed after a question, and its browser is signed out")
     func removes() async throws {
         try await withPasswords { client, service in

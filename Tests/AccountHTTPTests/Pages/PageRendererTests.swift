@@ -130,6 +130,9 @@ struct PageRendererTests {
             pages.links(
                 list, LinkForm(outcome: .added, typed: "a", mistake: address), way: nil, rules: rules,
                 needsConsent: (hidden: true, told: false), text: .english),
+            pages.links(
+                list, LinkForm(outcome: .addressConsent), way: nil, rules: rules, needsConsent: needed, text: .english),
+            pages.links(list, LinkForm(outcome: .another), way: nil, rules: nil, needsConsent: never, text: .english),
             pages.linkQuestion(apple, isCurrent: true, way: nil),
             pages.linkQuestion(email, isCurrent: false, way: .apple), pages.removedLink(isSignedOut: true),
             pages.linkConflict(CredentialConflict(handle: handle, expiresAt: johnny.createdAt)),

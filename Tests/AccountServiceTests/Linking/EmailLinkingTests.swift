@@ -163,4 +163,22 @@ struct EmailLinkingTests {
         _ = try await finish(secret, session, system)
         #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.linkedIdentity])
     }
+
+    @Test("A text that changes while the link waits: the link writes nothing, and a new one can be asked for")
+    func newerText() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let secret = try #require(try await ask(session, system, consent: system.consentText))
+        let texts = try ConsentTexts([ConsentTexts.Text(version: "3", language: "en", text: "Newer.")])
+        let newer = try await PasswordSystem(sharing: system, texts: texts)
+        let error = await expectError(.consentRequired) { _ = try await finish(secret, session, newer) }
+        #expect(error?.consent == Consent.Requirement(purposes: [.linkedIdentity], textVersion: "3"))
+        #expect(try await newer.links.list(in: session.session).count == 1)
+        #expect(try await newer.domain.consents.list(of: session.account.id).isEmpty)
+        #expect(try await newer.count("email_links") == 1)
+        await expectError(.consentRequired) { _ = try await ask(session, newer, consent: system.consentText) }
+        let second = try #require(try await ask(session, newer, consent: "3"))
+        #expect(try await finish(second, session, newer).count == 2)
+        #expect(try await newer.domain.consents.list(of: session.account.id).map(\.textVersion) == ["3"])
+    }
 }

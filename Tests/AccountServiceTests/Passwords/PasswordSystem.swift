@@ -38,10 +38,11 @@ struct PasswordSystem: Sendable {
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
+    ///   - texts: siwa's own by default.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        willHash: (@Sendable (Password) -> Void)? = nil
+        texts: ConsentTexts = .builtIn, willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -62,6 +63,7 @@ struct PasswordSystem: Sendable {
         var settings = PasswordSettings(hashers: willHash == nil ? 2 : 1, cost: cost)
         settings.willHash = willHash
         configuration.passwords = settings
+        configuration.consentTexts = texts
         domain = try await AccountDomain.open(
             configuration: configuration,
             apple: AppleIDClient(
