@@ -78,8 +78,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Runs a transaction that locks the persons of an account, and once more if an upgrade or a link has given the account
-    /// another person while the transaction waited for the account.
+    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has given the
+    /// account another person while the transaction waited for the account.
     func lockingPeople<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {

@@ -17,11 +17,13 @@ extension AccountTransactions {
     func unlink(_ record: UnlinkRecord) async throws -> Unlinked {
         let removal = record.removal
         return try await lockingPeople { connection in
-            let person = try connection.person(of: record)
+            let person = try connection.person(of: record.identity, inAccountOf: record.session)
             if let person { try connection.lock(person: person) }
             let session = try connection.lockedSession(record.session, at: removal.at).session
-            // The identity may have moved to another team while this transaction waited.
-            guard try connection.person(of: record) == person else { throw PersonNotLocked() }
+            // A transfer may have given the identity another person before the account was locked.
+            guard try connection.person(of: record.identity, inAccountOf: record.session) == person else {
+                throw PersonNotLocked()
+            }
             let identities = try connection.linkedIdentities(of: session.accountID)
             guard let person, let removed = identities.first(where: { $0.id == record.identity }) else {
                 throw AccountError.identityUnknown
@@ -38,9 +40,9 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// Returns the person of the identity that is to be removed; nil where the session's account has no such identity.
-    fileprivate func person(of record: UnlinkRecord) throws -> TokenHash? {
-        try first(.personOfAccount, [.id(record.identity), .id(record.session)]) { columns in
+    /// The person of an identity of the account that a session opens; nil if the account has no such identity.
+    fileprivate func person(of identity: IdentityID, inAccountOf session: SessionID) throws -> TokenHash? {
+        try first(.personOfAccount, [.id(identity), .id(session)]) { columns in
             try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
         }
     }
