@@ -120,7 +120,7 @@ extension PageRenderer {
             case .addressConsent:
                 Notice(
                     title: "The address was not added.",
-                    text: "We need your consent first, and a new link. Agree to the text here, and add the address again.")
+                    text: "We need your consent, and then a new link. Agree to the text, and add the address again.")
             case .another:
                 Notice(
                     title: "The address was not added.",
