@@ -45,7 +45,7 @@ extension AppleLinkRequest: Codable {
     }
 }
 
-/// The response to `GET /v1/links` and `POST /v1/link/apple`.
+/// The response to `GET /v1/links`, `POST /v1/link/apple` and `POST /v1/link/password/finish`.
 public struct LinkListAnswer: Hashable, Sendable, Codable {
     /// The identities that open the account, oldest first.
     public var links: [LinkBody]
@@ -72,7 +72,7 @@ public struct LinkBody: Hashable, Sendable {
     public var hasPassword: Bool
     /// The time at which it became a way in to the account.
     public var addedAt: APITime
-    /// The time at which the person last signed in with it.
+    /// The time at which the person last proved it: signed in with it, or tried to add it to another account.
     public var lastSignInAt: APITime
     /// Whether it opened the session of this call.
     public var current: Bool

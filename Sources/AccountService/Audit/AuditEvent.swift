@@ -39,6 +39,8 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let identityLinked = Self(rawValue: "identity_linked")
     /// The person has removed a way in: the subject is the identity, the detail its provider.
     public static let identityUnlinked = Self(rawValue: "identity_unlinked")
+    /// A person tried to add an identity to an account, and it opens another one. The audit of both accounts has the entry.
+    public static let credentialConflict = Self(rawValue: "credential_conflict")
     /// The app has moved to another team, and the identity, which is the subject, with it. The detail is `import`, or
     /// `sign_in` where the person came first.
     public static let identityTransferred = Self(rawValue: "identity_transferred")

@@ -12,6 +12,7 @@ struct ConflictRecord: Sendable {
     /// The browser that alone can use the handle; nil for an app.
     var browserHash: TokenHash?
     var expiresAt: Timestamp
+    var caller: Caller
 }
 
 /// A credential that opens another account than the session's that presented it, as the database keeps it.
@@ -31,19 +32,23 @@ extension AccountTransactions {
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed``, ``AccountError/Code/tokenTooOld`` and
     /// ``AccountError/Code/sessionEnded``.
-    /// - Returns: false, and nothing is written, if the identity opens no other account any more.
+    /// - Returns: false, and nothing is written, if the identity opens no other account any more. Then it can be linked.
     func keepConflict(_ record: ConflictRecord) async throws -> Bool {
         try await write { connection in
             let (person, proven) = (record.proven.person, record.proven)
             try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
             guard let known = try connection.identity(of: person) else { return false }
+            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
+                record.at < stored.session.expiresAt
+            else { throw AccountError(.sessionEnded, "The session has ended.") }
+            guard stored.account.id != known.account else { return false }
             try connection.markUsed(proven.spent, at: record.at)
             if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
-            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
-                record.at < stored.session.expiresAt, stored.account.id != known.account,
-                try connection.lock(account: known.account)
-            else { throw AccountError(.sessionEnded, "The session has ended.") }
+            guard try connection.lock(account: known.account) else {
+                throw AccountError(.unavailable, "The account of the identity is being deleted.")
+            }
             try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
+            try connection.noteConflict(of: known.id, of: known.account, stored.account.id, record)
             try connection.execute(.removeConflicts, [.id(record.session)])
             try connection.execute(
                 .insertConflict,
@@ -85,11 +90,15 @@ extension AccountTransactions {
         let keys = record.keys
         return try await write { connection in
             try connection.lock(person: keys.hash)
-            guard let session = record.formerSession,
-                try connection.execute(.useConflict, [.hash(handle), .id(session), .time(record.at)]) > 0,
-                try connection.identity(of: record.person)?.id == identity
+            guard let session = record.formerSession, let former = try connection.sessionRow(session)?.stored,
+                let known = try connection.identity(of: record.person), known.id == identity
             else { throw AccountError.conflictHandleInvalid }
-            guard let former = try connection.sessionRow(session)?.stored, former.ended == nil else {
+            // A deletion of either account removes the handle, and holds its account before.
+            try connection.lock(accounts: [former.account.id, known.account])
+            guard try connection.execute(.useConflict, [.hash(handle), .id(session), .time(record.at)]) > 0 else {
+                throw AccountError.conflictHandleInvalid
+            }
+            guard try connection.sessionRow(session)?.stored.ended == nil else {
                 throw AccountError(.sessionEnded, "The session has ended.")
             }
             return try connection.signIn(record, keys)
@@ -97,7 +106,31 @@ extension AccountTransactions {
     }
 }
 
+extension SQLConnection {
+    /// Removes the handles that sign in to an account. For a transaction that has locked the account.
+    func removeConflicts(opening account: AccountID) throws {
+        try execute(.removeConflictsOfAccount, [.id(account)])
+    }
+
+    /// Notes in the audit of both accounts that a credential was presented which opens the other one. The other account's
+    /// does not tell from where.
+    fileprivate func noteConflict(
+        of identity: IdentityID, of account: AccountID, _ asking: AccountID, _ record: ConflictRecord
+    ) throws {
+        try append(
+            AuditEntry(
+                .credentialConflict, at: record.at, by: .account(through: record.session, from: record.caller),
+                account: asking, subject: identity.rawValue))
+        try append(
+            AuditEntry(
+                .credentialConflict, at: record.at, by: .service(), account: account, subject: identity.rawValue))
+    }
+}
+
 extension SQLStatement {
+    fileprivate static let removeConflictsOfAccount: Self = """
+        DELETE FROM conflict_handles WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
+        """
     fileprivate static let removeConflicts: Self = "DELETE FROM conflict_handles WHERE session_id = ?1"
     fileprivate static let insertConflict: Self = """
         INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at,

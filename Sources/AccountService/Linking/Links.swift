@@ -110,8 +110,11 @@ public struct Links: Sendable {
         sessions.bell.notify(account)
     }
 
+    /// - Parameter isLastTry: whether an identity that leaves another account at the same time is not tried again.
     /// - Returns: the handle for the other account, if the identity is of one.
-    private func link(_ record: LinkRecord, browser: TokenHash?) async throws -> CredentialConflict? {
+    private func link(
+        _ record: LinkRecord, browser: TokenHash?, isLastTry: Bool = false
+    ) async throws -> CredentialConflict? {
         do {
             try await store.link(record)
             return nil
@@ -121,8 +124,11 @@ public struct Links: Sendable {
             let isKept = try await store.keepConflict(
                 ConflictRecord(
                     at: record.at, session: record.session, proven: record.proven, handleHash: handle.hash,
-                    browserHash: browser, expiresAt: expiresAt))
-            guard isKept else { throw error }
+                    browserHash: browser, expiresAt: expiresAt, caller: record.caller))
+            guard isKept else {
+                guard !isLastTry else { throw error }
+                return try await link(record, browser: browser, isLastTry: true)
+            }
             return CredentialConflict(handle: handle, expiresAt: expiresAt)
         }
     }
@@ -171,7 +177,7 @@ public struct LinkedIdentity: Hashable, Sendable {
     public var hasPassword: Bool
     /// When the identity was added to the account.
     public var addedAt: Timestamp
-    /// When the person last signed in with the identity, or added it.
+    /// When the person last proved the identity: signed in with it, added it, or tried to add it to another account.
     public var lastSignInAt: Timestamp
 
     /// Whether it is an email identity.

@@ -286,6 +286,7 @@ extension SQLConnection {
         of account: AccountID, except: SessionID? = nil, _ ending: SessionEnding, limit: Int? = nil
     ) throws -> Int {
         try lock(account: account)
+        try removeConflicts(opening: account)
         return try endSessions(
             .endSessionsOfAccount, .id(account), ending,
             [.text(except?.rawValue ?? ""), .int64(limit.map { Int64(max(0, $0)) } ?? .max)]

@@ -177,7 +177,7 @@ extension SQLStatement {
 /// 4. accounts, by raising their revision. Whoever has one may change its identities and Apple's tokens for them from
 ///    then on; the daily check, which changes tokens without it, waits for nothing when it has one. Rows of transfers come
 ///    after the account of their identity, and are changed under the person's lock;
-/// 5. entries of the outbox, then the deletions that wait for them;
+/// 5. the handles of a session's conflicts, then entries of the outbox, then the deletions that wait for them;
 /// 6. counts: the wrong passwords of an address, those of a network (a transaction locks one of the two), and the mails that
 ///    a limit counts for a recipient;
 /// 7. sessions, and what is only ever appended: events, audit.

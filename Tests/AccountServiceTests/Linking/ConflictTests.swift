@@ -121,6 +121,58 @@ struct ConflictTests {
         #expect(try await system.end(of: session) == nil)
     }
 
+    @Test("The audit of both accounts tells of the attempt, and the other account's not from where")
+    func audited() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let session = try await system.makeAccount()
+        _ = try await system.conflict(session)
+        for (account, address) in [(session.account.id, PasswordSystem.caller.address), (apple.account.id, nil)] {
+            let entries = try await system.store.auditEntries(of: account, before: nil, limit: 100)
+                .filter { $0.event == .credentialConflict }
+            #expect(entries.map(\.subject) == [apple.session.identityID.rawValue])
+            #expect(entries.map(\.actor.caller.address) == [address])
+        }
+    }
+
+    @Test("It doesn't work after the other account has signed out everywhere")
+    func signedOutEverywhere() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let session = try await system.makeAccount()
+        let handle = try await system.conflict(session)
+        try await system.domain.sessions.endAll(as: apple.session, exceptActing: true, from: .unknown)
+        await expectError(.handleInvalid) { _ = try await system.signIn(handle, in: session) }
+        #expect(try await system.end(of: session) == nil)
+    }
+
+    @Test("A sign-in with a handle and a deletion of the account that the person leaves: both are done")
+    func deletion() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<10 {
+            let apple = try await system.signInWithApple().account.id
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let handle = try await system.conflict(session)
+            let outcomes = try await atOnce(2) { index in
+                do {
+                    guard index == 0 else {
+                        _ = try await system.domain.directory.delete(session.account.id)
+                        return "deleted"
+                    }
+                    return try await system.signIn(handle, in: session).account.id == apple ? "done" : "another"
+                } catch let error as AccountError {
+                    return error.code.description
+                }
+            }
+            let others = outcomes.filter { $0 != "deleted" }
+            #expect(
+                others.count == 1 && ["done", "handle_invalid", "session_ended"].contains(others[0]), "\(outcomes)")
+            #expect(try await system.accountCount() == 1)
+            #expect(try await system.count("conflict_handles") == 0)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
     @Test("Two sign-ins at once with one handle: one succeeds")
     func race() async throws {
         let system = try await PasswordSystem()
