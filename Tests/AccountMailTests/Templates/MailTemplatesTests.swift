@@ -37,9 +37,15 @@ struct MailTemplatesTests {
         ],
         "upgraded": ["address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
         "link_address": ["link": emailLink],
-        "linked": ["way": "apple", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "linked": [
+            "way": "apple", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z",
+            "link": "https://accounts.example.com/account/links",
+        ],
         "two_accounts": ["address": "johnny@example.com", "link": "https://accounts.example.com/account/links"],
-        "unlinked": ["way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z"],
+        "unlinked": [
+            "way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z",
+            "link": "https://accounts.example.com/account/links",
+        ],
     ]
     private static let emailLink = "https://accounts.example.com/email-links/0123456789abcdef0123456789abcdef"
     static let kinds = values.keys.sorted()

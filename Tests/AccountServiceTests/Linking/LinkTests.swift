@@ -72,6 +72,7 @@ struct LinkTests {
         let mails = try await system.mails(.linked)
         #expect(mails.map(\.recipient) == [PasswordSystem.address])
         #expect(mails[0].values["way"] == "apple" && mails[0].values["address"] == linked[1].address)
+        #expect(mails[0].values["link"] == "http://localhost:4000/account/links")
         #expect(try await system.events(of: session.account.id).filter { $0 == .linked }.count == 1)
         #expect(try await system.audit(of: session.account.id).contains(.identityLinked))
         let notices = try await system.notices()
