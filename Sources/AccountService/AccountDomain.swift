@@ -212,10 +212,11 @@ public struct AccountDomain: Sendable {
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
             environment: environment)
+        let teams = Set(apple.clients.values.map(\.team))
+        let ways = UsableWaysIn(takesPasswords: configuration.passwords != nil, teams: teams)
         let links = Links(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            texts: configuration.consentTexts,
-            takesPasswords: configuration.passwords != nil, finishing: finishing, signal: outbox.signal,
+            texts: configuration.consentTexts, ways: ways, finishing: finishing, signal: outbox.signal,
             mail: mailWriter, environment: environment)
         let passwords = configuration.passwords.map { settings in
             Passwords(
@@ -244,13 +245,12 @@ public struct AccountDomain: Sendable {
                 store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,
                 environment: environment),
             consents: Consents(
-                texts: configuration.consentTexts, store: store, takesPasswords: configuration.passwords != nil,
-                signal: outbox.signal, bell: bell, mail: mailWriter,
-                environment: environment),
+                texts: configuration.consentTexts, store: store, ways: ways, signal: outbox.signal, bell: bell,
+                mail: mailWriter, environment: environment),
             deletions: deletions,
             exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),
             challenges: challenges, serverKeys: keys, notifications: notifications,
-            credentialStates: CredentialStates(store: store, teams: Set(apple.clients.values.map(\.team))),
+            credentialStates: CredentialStates(store: store, teams: teams),
             events: AccountEvents(
                 store: store, bell: bell, environment: environment),
             bell: bell, store: store, finishing: finishing,

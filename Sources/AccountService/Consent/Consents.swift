@@ -9,14 +9,14 @@ public struct Consents: Sendable {
     static let longestList = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
-    /// How many mails a withdrawal may send about identities that go with it.
-    private static let mailsOfWithdrawal = 8
+    /// How many mails a withdrawal may send about identities that go with it: one identity has joined by a consent, or two
+    /// of which a transfer has made one.
+    private static let mailsOfWithdrawal = 2
 
     /// The texts that people agree to.
     public let texts: ConsentTexts
     let store: AccountTransactions
-    /// Whether the service takes passwords. Without them nobody can sign in with an email identity.
-    let takesPasswords: Bool
+    let ways: UsableWaysIn
     let signal: OutboxSignal
     let bell: EventBell
     let mail: MailWriter
@@ -68,8 +68,8 @@ public struct Consents: Sendable {
 
     private func removal(in session: StoredSession, from caller: Caller) -> WayInRemoval {
         WayInRemoval(
-            at: Timestamp(environment.now()), by: .account(through: session.session.id, from: caller),
-            takesPasswords: takesPasswords, from: caller, mail: mail, mails: Self.mailsOfWithdrawal)
+            at: Timestamp(environment.now()), by: .account(through: session.session.id, from: caller), ways,
+            from: caller, mail: mail, mails: Self.mailsOfWithdrawal)
     }
 }
 

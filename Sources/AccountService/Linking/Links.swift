@@ -12,8 +12,7 @@ public struct Links: Sendable {
     let sessions: Sessions
     let store: AccountTransactions
     let texts: ConsentTexts
-    /// Whether the service takes passwords. Without them nobody can sign in with an email identity.
-    let takesPasswords: Bool
+    let ways: UsableWaysIn
     let finishing: FinishingWork
     let signal: OutboxSignal
     let mail: MailWriter
@@ -135,7 +134,7 @@ public struct Links: Sendable {
 
     /// Whether somebody can still sign in to an account without one of its identities.
     package func isRemovable(_ identity: LinkedIdentity, of identities: [LinkedIdentity]) -> Bool {
-        identities.contains { $0.id != identity.id && (!$0.isByEmail || takesPasswords) }
+        ways.isWayIn(identities.filter { $0.id != identity.id })
     }
 
     /// Removes an identity from the account of a session: nobody gets in with it any more, and sessions that it opened end,
@@ -153,8 +152,7 @@ public struct Links: Sendable {
             UnlinkRecord(
                 session: session.session.id, identity: id,
                 removal: WayInRemoval(
-                    at: now, by: .account(through: session.session.id, from: caller), takesPasswords: takesPasswords,
-                    from: caller, mail: mail)))
+                    at: now, by: .account(through: session.session.id, from: caller), ways, from: caller, mail: mail)))
         signal.notify()
         sessions.bell.notify(session.session.accountID)
         return done

@@ -1,33 +1,46 @@
 import AccountDatabase
 import AppleIDTypes
 
+/// The ways in that this service takes, as it is configured.
+struct UsableWaysIn: Sendable {
+    /// Whether an email identity is a way in.
+    var takesPasswords: Bool
+    /// The teams of the configured clients. An Apple Account of another team signs nobody in.
+    var teams: Set<TeamID>
+
+    /// Whether somebody can sign in with one of these identities.
+    func isWayIn(_ identities: [LinkedIdentity]) -> Bool {
+        identities.contains { identity in
+            guard let team = identity.team else { return identity.isByEmail && takesPasswords }
+            return teams.contains(team)
+        }
+    }
+}
+
 /// All that the removal of an account's ways in needs, decided beforehand.
 struct WayInRemoval: Sendable {
     var at: Timestamp
     var actor: AuditActor
-    /// Whether an email identity is a way in.
-    var takesPasswords: Bool
+    var ways: UsableWaysIn
     var caller: Caller
     var mail: MailWriter
     /// One for each mail. A removal without one sends no mail.
     var mailIDs: [MailID]
 
     init(
-        at moment: Timestamp, by actor: AuditActor, takesPasswords: Bool, from caller: Caller, mail: MailWriter,
+        at moment: Timestamp, by actor: AuditActor, _ ways: UsableWaysIn, from caller: Caller, mail: MailWriter,
         mails: Int = 1
     ) {
         at = moment
         self.actor = actor
-        self.takesPasswords = takesPasswords
+        self.ways = ways
         self.caller = caller
         self.mail = mail
         mailIDs = (0..<mails).map { _ in mail.newID(at: moment) }
     }
 
     /// Whether somebody could still sign in with one of these identities.
-    func isWayIn(_ identities: [LinkedIdentity]) -> Bool {
-        identities.contains { !$0.isByEmail || takesPasswords }
-    }
+    func isWayIn(_ identities: [LinkedIdentity]) -> Bool { ways.isWayIn(identities) }
 }
 
 extension SQLConnection {

@@ -149,7 +149,8 @@ struct ConsentPartingTests {
         let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
         let consents = system.domain.consents
         let withoutPasswords = Consents(
-            texts: consents.texts, store: system.store, takesPasswords: false, signal: consents.signal,
+            texts: consents.texts, store: system.store,
+            ways: UsableWaysIn(takesPasswords: false, teams: consents.ways.teams), signal: consents.signal,
             bell: consents.bell, mail: consents.mail, environment: consents.environment)
         let consent = try #require(try await consents.list(of: session.account.id).first)
         let done = try await withoutPasswords.withdraw(consent.id, in: session, from: .unknown)

@@ -6,6 +6,16 @@ import Testing
 
 @testable import AccountService
 
+extension PasswordSystem {
+    /// The same service with another configuration.
+    fileprivate func links(taking ways: UsableWaysIn) -> Links {
+        Links(
+            attempts: links.attempts, verifier: links.verifier, vault: links.vault, sessions: links.sessions,
+            store: store, texts: links.texts, ways: ways, finishing: links.finishing, signal: links.signal,
+            mail: links.mail, environment: links.environment)
+    }
+}
+
 @Suite("The removal of a way in", .eachEngine)
 struct UnlinkTests {
     @Test("Apple is asked to revoke, its sessions end, and the password goes on")
@@ -80,15 +90,26 @@ struct UnlinkTests {
             _ = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
         }
         let apple = try await system.link(session)[1]
-        let links = system.links
-        let withoutPasswords = Links(
-            attempts: links.attempts, verifier: links.verifier, vault: links.vault, sessions: links.sessions,
-            store: system.store,
-            texts: links.texts, takesPasswords: false, finishing: links.finishing, signal: links.signal,
-            mail: links.mail, environment: links.environment)
+        let teams = system.links.ways.teams
+        let withoutPasswords = system.links(taking: UsableWaysIn(takesPasswords: false, teams: teams))
         await expectError(.lastWayIn) { _ = try await withoutPasswords.remove(apple.id, in: session, from: .unknown) }
         #expect(try await system.links.list(in: session.session).count == 2)
         #expect(try await system.signInWithApple().account.id == session.account.id)
+    }
+
+    @Test("An Apple Account of a team that is not configured is no way in, so the address beside it can't go")
+    func unusedTeam() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        let links = system.links(taking: UsableWaysIn(takesPasswords: true, teams: ["OTHERTEAM1"]))
+        await expectError(.lastWayIn) {
+            _ = try await links.remove(session.session.identityID, in: session, from: .unknown)
+        }
+        let list = try await links.list(in: session.session)
+        #expect(list.filter { links.isRemovable($0, of: list) }.map(\.id) == [apple.id])
+        _ = try await links.remove(apple.id, in: session, from: .unknown)
+        #expect(try await system.signIn().account.id == session.account.id)
     }
 
     @Test("Another account's identity is unknown, and so is one that is gone")

@@ -48,8 +48,8 @@ struct ProfileSystem: Sendable {
             environment: clock.environment)
         profiles = Profiles(store: store, texts: texts, bell: bell, mail: mail, environment: clock.environment)
         consents = Consents(
-            texts: texts, store: store, takesPasswords: false, signal: OutboxSignal(), bell: bell, mail: mail,
-            environment: clock.environment)
+            texts: texts, store: store, ways: UsableWaysIn(takesPasswords: false, teams: ["TEAM000001"]),
+            signal: OutboxSignal(), bell: bell, mail: mail, environment: clock.environment)
     }
 
     /// Signs a person in, with their own address or one that hides it.
