@@ -39,22 +39,23 @@ struct PasswordSystem: Sendable {
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
     ///   - texts: siwa's own by default.
+    ///   - portal: has one team by default. The clients of all teams are configured.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        texts: ConsentTexts = .builtIn, willHash: (@Sendable (Password) -> Void)? = nil
+        texts: ConsentTexts = .builtIn, portal: Portal? = nil, willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
             (emulator, store) = (other.emulator, other.store)
         } else {
             emulator = try await Emulator.forTests(
-                clock: clock, configuration: EmulatorConfiguration(baseURL: OutboxSystem.emulatorURL))
+                clock: clock, configuration: EmulatorConfiguration(baseURL: OutboxSystem.emulatorURL), portal: portal)
             store = try await Engine.current.store()
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)
-        let clients = try emulator.clients()
+        let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
         let silence = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         var configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: ring),
@@ -178,19 +179,22 @@ struct PasswordSystem: Sendable {
     }
 
     /// Signs a person in with Apple, on a device.
-    func signInWithApple(_ person: String = "johnny", hidesEmail: Bool = false) async throws -> TokenSignIn {
+    func signInWithApple(
+        _ person: String = "johnny", client: ClientID = juice, hidesEmail: Bool = false
+    ) async throws -> TokenSignIn {
         try await domain.signIn.native(
             credential(
-                person, nonce: Base64URL.text(clock.appleIDEnvironment.randomBytes(32)), hidesEmail: hidesEmail),
-            from: Self.caller)
+                person, client: client, nonce: Base64URL.text(clock.appleIDEnvironment.randomBytes(32)),
+                hidesEmail: hidesEmail), from: Self.caller)
     }
 
     /// Apple's credential for a nonce.
     func credential(
-        _ person: String = "johnny", nonce: String, name: String? = nil, hidesEmail: Bool = false
+        _ person: String = "johnny", client: ClientID = juice, nonce: String, name: String? = nil,
+        hidesEmail: Bool = false
     ) async throws -> NativeSignIn {
         let answer = try await emulator.authorize(
-            person: person, client: Self.juice, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
+            person: person, client: client, nonce: nonce.sha256, hidesEmail: hidesEmail, native: true)
         return NativeSignIn(
             identityToken: answer.identityToken, authorizationCode: answer.code, nonce: nonce,
             name: PersonName(givenName: name))
