@@ -142,21 +142,72 @@ struct UnlinkTests {
     @Test("Both of two removed at once: one stays")
     func race() async throws {
         let system = try await PasswordSystem()
-        let session = try await system.makeAccount()
-        let linked = try await system.link(session)
-        let byApple = try await system.session(of: system.signInWithApple())
-        let requests = [(linked[0].id, byApple), (linked[1].id, session)]
-        let codes = try await atOnce(2) { index in
-            do {
-                _ = try await system.links.remove(requests[index].0, in: requests[index].1, from: .unknown)
-                return "done"
-            } catch let error as AccountError {
-                return error.code.description
+        for round in 0..<20 {
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let linked = try await system.link(session)
+            let byApple = try await system.session(of: system.signInWithApple())
+            let requests = [(linked[0].id, byApple), (linked[1].id, session)]
+            let codes = try await atOnce(2) { index in
+                do {
+                    _ = try await system.links.remove(requests[index].0, in: requests[index].1, from: .unknown)
+                    return "done"
+                } catch let error as AccountError {
+                    return error.code.description
+                }
             }
+            // The removal of one ends the session of the other, which opened it.
+            #expect(codes.filter { $0 == "done" }.count == 1, "\(codes)")
+            #expect(try await system.store.identities(of: session.account.id).count == 1)
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
         }
-        // The removal of one ends the session of the other, which opened it.
-        #expect(codes.filter { $0 == "done" }.count == 1, "\(codes)")
-        #expect(try await system.store.identities(of: session.account.id).count == 1)
+    }
+
+    @Test("A removal during a transfer to another team: the revocation is found by the person who is there")
+    func transfer() async throws {
+        let system = try await PasswordSystem()
+        let target: TeamID = "OTHERTEAM1"
+        for round in 0..<20 {
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let apple = try #require(try await system.link(session).last)
+            let found = try #require(
+                try await system.store.identities(of: session.account.id).first { $0.id == apple.id })
+            let there = TransferTarget(team: target, subject: Subject("001999.there\(round)"))
+            let id = TransferID(rawValue: "trf_\(round)")
+            _ = try await system.store.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
+                        transfer_subject, state, updated_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
+                    """,
+                    [
+                        .id(id), .text(found.team), .text(target), .id(session.account.id), .id(apple.id), .flag(false),
+                        .text(found.subject), .text("transfer\(round)"), .time(system.now),
+                    ])
+            }
+            let at = system.now
+            let moves = try await atOnce(2) { index -> Bool in
+                guard index == 0 else {
+                    _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+                    return false
+                }
+                let move = try await system.store.move(
+                    id, to: there, at: at, by: .service(), identityID: IdentityID(rawValue: "idn_new\(round)"))
+                return move == .moved(session.account.id)
+            }
+            let hashes = try await system.store.read { connection in
+                try connection.query(
+                    "SELECT person_hash FROM outbox WHERE kind = 'revocation' AND identity_id = ?1", [.id(apple.id)]
+                ) { try $0.hash() }
+            }
+            let person =
+                moves.contains(true)
+                ? TokenHash.person(team: there.team, subject: there.subject)
+                : TokenHash.person(team: found.team, subject: found.subject)
+            #expect(hashes == [person])
+            system.clock.advance(by: .seconds(2))
+        }
     }
 
     @Test("A deletion revokes every Apple Account of the account")
