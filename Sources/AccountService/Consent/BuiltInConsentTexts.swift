@@ -37,15 +37,14 @@ extension ConsentTexts.Text {
     static let german = Self(
         version: "2", language: "de",
         text: """
-            Bei Apple kannst du deine E-Mail-Adresse verbergen. Dann weiß dieser Dienst nicht, wer du bist. Du bist \
-            dabei, einen solchen Apple Account mit Angaben zusammenzubringen, die es verraten: mit einer \
-            Kontaktadresse, einer Telefonnummer oder einem weiteren Weg zur Anmeldung.
+            Wenn du bei Apple deine E-Mail-Adresse verbirgst, weiß dieser Dienst nicht, wer du bist. Du bist dabei, \
+            einen solchen Apple Account mit Angaben zusammenzubringen, die es verraten: einer Kontaktadresse, einer \
+            Telefonnummer oder einem weiteren Weg zur Anmeldung.
 
             Wenn du zustimmst, speichert der Dienst beides in deinem Konto. Er kann dann erkennen, wer hinter der \
             verborgenen Adresse steht. Eine Kontaktadresse oder Telefonnummer nutzt er, um dich wegen deines Kontos zu \
-            erreichen. Mit einem weiteren Weg zur Anmeldung, also deiner E-Mail-Adresse oder einem anderen Apple \
-            Account, kommst du in dasselbe Konto. Das gilt in beiden Richtungen: wenn ein Weg zur Anmeldung mit Adresse \
-            zu einem Apple Account kommt, der sie verbirgt, und umgekehrt.
+            erreichen. Ein weiterer Weg zur Anmeldung, etwa eine E-Mail-Adresse, führt in dasselbe Konto. Das gilt in \
+            beiden Richtungen: ob ein Weg mit Adresse zu einem kommt, der sie verbirgt, oder umgekehrt.
 
             Eine Adresse, die du verborgen hast, bleibt verborgen: Apple nennt sie uns nicht, und wir zeigen deine \
             Angaben keiner anderen Person.
