@@ -143,3 +143,83 @@ extension UnlinkAnswer: Codable {
         try container.encode(manualRemoval, forKey: .manualRemoval)
     }
 }
+
+/// The `details` of ``ErrorCode/credentialAlreadyInUse`` from `POST /v1/link/apple`: `{"handle", "expiresAt"}`.
+public struct CredentialConflictBody: Hashable, Sendable, Codable {
+    /// The secret with which `POST /v1/sign-in/handle` signs in to the other account, once, in this session.
+    public var handle: String
+    /// The time at which the handle expires.
+    public var expiresAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(handle: String, expiresAt: APITime) {
+        self.handle = handle
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The body of `POST /v1/sign-in/handle`, which signs in to the account of an Apple Account that could not be linked.
+public struct HandleSignInRequest: Hashable, Sendable {
+    /// The handle that the error `credential_already_in_use` brought.
+    public var handle: String
+    /// The name by which the person knows the device. Null for the one that the session has.
+    public var deviceName: String?
+
+    /// Creates the body of a call.
+    public init(handle: String, deviceName: String? = nil) {
+        self.handle = handle
+        self.deviceName = deviceName
+    }
+}
+
+extension HandleSignInRequest: Codable {
+    private enum CodingKeys: String, CodingKey { case handle, deviceName }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(handle, forKey: .handle)
+        try container.encode(deviceName, forKey: .deviceName)
+    }
+}
+
+/// The body of `POST /v1/link/password`: an address and a password that become one more way in to the caller's account, once
+/// the link is used that the address gets.
+public struct PasswordLinkRequest: Hashable, Sendable {
+    /// The address, as the person typed it.
+    public var email: String
+    /// The new password.
+    public var password: String
+    /// The person's consent to the text that the error `consent_required` named. Null if there is none.
+    public var consent: ConsentGivenBody?
+
+    /// Creates the body of a call.
+    public init(email: String, password: String, consent: ConsentGivenBody? = nil) {
+        self.email = email
+        self.password = password
+        self.consent = consent
+    }
+}
+
+extension PasswordLinkRequest: Codable {
+    private enum CodingKeys: String, CodingKey { case email, password, consent }
+
+    /// Writes every member. An unknown one is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(email, forKey: .email)
+        try container.encode(password, forKey: .password)
+        try container.encode(consent, forKey: .consent)
+    }
+}
+
+/// The body of `POST /v1/link/password/finish`.
+public struct PasswordLinkFinishRequest: Hashable, Sendable, Codable {
+    /// The last part of the link in the mail.
+    public var link: String
+
+    /// Creates the body of a call.
+    public init(link: String) {
+        self.link = link
+    }
+}

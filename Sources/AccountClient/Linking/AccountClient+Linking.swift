@@ -28,7 +28,8 @@ extension AccountClient {
     ///
     /// Throws as ``signIn(scopes:presentationAnchor:)`` and ``accessToken()`` do; `refused` with `credential_already_in_use`
     /// if the Apple Account opens another account, for which ``AccountClientError/signInHandle`` is good, and with
-    /// `consent_required` if no consent was given.
+    /// `consent_required` if no consent was given. If the answer with the handle is lost on the way, it is `refused` with
+    /// `already_used`: let the person add the Apple Account once more, with a new credential.
     /// - Parameters:
     ///   - promptingIfNeeded: whether the person may be asked for a recent sign-in. Otherwise it is `refused` with
     ///     `requires_recent_login`.

@@ -4,8 +4,8 @@ extension SQLMigration {
     /// The password of an email identity, the one-time links in mails, and the counts of wrong passwords. An email identity
     /// without a row of `passwords` signs in by links alone.
     ///
-    /// `version` rises with each new password, also after a removal, and stays when its hash is computed or sealed anew. A link of an account
-    /// names it, so that the links go with the account. `form_hash` stands for the look-up form of the address. An older
+    /// `version` rises with each new password, also after a removal, and stays when its hash is computed or sealed anew. A
+    /// link of an account names it, so that the links go with the account. `form_hash` stands for the look-up form of the address. An older
     /// program may delete the account, so passwords go with their identity.
     ///
     /// The attempt of an upgrade in a browser notes what its person has chosen before.

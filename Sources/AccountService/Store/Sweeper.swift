@@ -3,8 +3,8 @@ import AppleID
 import Logging
 import ServiceLifecycle
 
-/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events, sessions long ended,
-/// old entries of the audit. It works in small batches, every minute, for ever. Tables that every sign-in writes to are
+/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events, sessions
+/// long ended, old entries of the audit. It works in small batches, every minute, for ever. Tables that every sign-in writes to are
 /// walked through, as often as each ``KeyOrderSweep`` says.
 package struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
@@ -93,8 +93,8 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes and passwords, one-time links, handles of conflicts, notifications, notes and links of mails, contact addresses that wait and changes of them that can be
-    /// taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
+    /// wrong codes and passwords, one-time links, handles of conflicts, notifications, notes and links of mails, contact
+    /// addresses that wait and changes of them that can be taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
     /// ``HookDelivery/memory`` and their changes, people of another store who were never moved, and sessions that ended
     /// before `sessionsBefore`.
     /// - Returns: how many rows went.

@@ -55,7 +55,7 @@ struct AppleLinkTests {
         #expect(apple.addedAt == Date(timeIntervalSince1970: 1_700_000_000))
     }
 
-    @Test("Who cancels at Apple has the ways in that they had")
+    @Test("A person who cancels at Apple keeps the ways in that they had")
     func cancelled() async throws {
         let client = try await device.clientBeforeLink()
         await withAuthorizationScript(AuthorizationScript(.cancel)) {
