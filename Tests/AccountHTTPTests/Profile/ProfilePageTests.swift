@@ -99,14 +99,14 @@ struct ProfilePageTests {
             let older = try await post(client, "phone", "phone=%2B4930123456&consent=0", cookie)
             #expect(older.status == .conflict)
             // A mistake elsewhere in the form leaves the box ticked.
-            let mistyped = try await post(client, "phone", "phone=x&consent=1", cookie)
+            let mistyped = try await post(client, "phone", "phone=x&consent=2", cookie)
             #expect(mistyped.status == .badRequest && mistyped.text.contains(#"value="2" checked"#))
-            let saved = try await post(client, "phone", "phone=%2B4930123456&consent=1", cookie)
+            let saved = try await post(client, "phone", "phone=%2B4930123456&consent=2", cookie)
             #expect(saved.headers[.location] == "/account/profile?saved")
             // Agreed for the number alone.
             let after = try await client.page("/account/profile", cookies: [cookie]).text
             #expect(after.contains(#"id="consent-contact""#) && !after.contains(#"id="consent-phone""#))
-            let sent = try await post(client, "contact-email", "contactEmail=ann%40example.com&consent=1", cookie)
+            let sent = try await post(client, "contact-email", "contactEmail=ann%40example.com&consent=2", cookie)
             #expect(sent.headers[.location] == "/account/profile?sent")
             #expect(!(try await client.page("/account/profile", cookies: [cookie]).text.contains("checkbox")))
         }

@@ -102,12 +102,12 @@ struct RecordedPagesTests {
             try await log.page(path, cookies: [cookie])
             try await log.form("\(path)/phone", "phone=030", cookies: [cookie])
             try await log.form("\(path)/phone", "phone=%2B4930123456", cookies: [cookie])
-            try await log.form("\(path)/phone", "phone=%2B4930123456&consent=1", cookies: [cookie])
+            try await log.form("\(path)/phone", "phone=%2B4930123456&consent=2", cookies: [cookie])
             try await log.form("\(path)/name", "givenName=Ann&nickname=Annie", cookies: [cookie])
             // Consents of one moment have no order.
             service.clock.advance(by: .seconds(1))
             try await log.form(
-                "\(path)/contact-email", "contactEmail=ann%40example.com&consent=1", cookies: [cookie])
+                "\(path)/contact-email", "contactEmail=ann%40example.com&consent=2", cookies: [cookie])
             try await log.page("\(path)?sent", cookies: [cookie])
             let link = try await service.link(.verifyAddress)
             try await log.page(link)
