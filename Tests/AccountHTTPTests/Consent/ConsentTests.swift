@@ -49,7 +49,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("A text that isn't there is not found", arguments: ["2", "..", "1.en", "%00", "CURRENT"])
+    @Test("A text that isn't there is not found", arguments: ["3", "..", "2.en", "%00", "CURRENT"])
     func noText(version: String) async throws {
         try await withService { client, _ in
             try await client.send(.get, "/v1/consent-texts/\(version)").expectError(.consentTextUnknown, 404)
