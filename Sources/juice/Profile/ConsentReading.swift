@@ -104,9 +104,11 @@ extension ConsentRow {
     }
 
     var withdrawalBlocks: [ScreenBlock] {
-        [
+        let blocks: [ScreenBlock] = [
             .text("Withdraw your consent?", .title), .gap,
             .text("The account service then removes your \(purpose).", .plain),
-        ] + (isToWayIn ? [.text("It stays if you could not sign in without it.", .note)] : [])
+        ]
+        guard isToWayIn else { return blocks }
+        return blocks + [.text("It stays if you could not sign in without it.", .note)]
     }
 }

@@ -127,7 +127,10 @@ struct ConflictTests {
         let apple = try await system.session(of: system.signInWithApple())
         let session = try await system.makeAccount()
         _ = try await system.conflict(session)
-        for (account, address) in [(session.account.id, PasswordSystem.caller.address), (apple.account.id, nil)] {
+        let expected: [(AccountID, String?)] = [
+            (session.account.id, PasswordSystem.caller.address), (apple.account.id, nil),
+        ]
+        for (account, address) in expected {
             let entries = try await system.store.auditEntries(of: account, before: nil, limit: 100)
                 .filter { $0.event == .credentialConflict }
             #expect(entries.map(\.subject) == [apple.session.identityID.rawValue])

@@ -238,7 +238,7 @@ struct LinkTests {
                 try await system.domain.consents.list(of: session.account.id).first { $0.withdrawnAt == nil })
             _ = try await system.domain.consents.withdraw(consent.id, in: session, from: .unknown)
         }
-        system.clock.advance(by: .hours(24) - .minutes(2))
+        system.clock.advance(by: .minutes(24 * 60 - 2))
         let later = try await system.session(of: system.signIn())
         let credential = try await system.linkCredential(for: later, hidesEmail: true)
         let given = ConsentGiven(textVersion: system.consentText)

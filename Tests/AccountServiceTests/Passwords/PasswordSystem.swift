@@ -55,7 +55,8 @@ struct PasswordSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)
-        let clients = try emulator.portal.teams.flatMap { try emulator.clients(of: $0.id) }
+        var clients: [ClientRegistration] = []
+        for team in emulator.portal.teams { clients += try emulator.clients(of: team.id) }
         let silence = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         var configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: ring),
