@@ -59,6 +59,11 @@ extension SQLConnection {
         try execute(.noteLinkConsent, [.id(identity), .id(consent)])
     }
 
+    /// Lets an identity go with the consent by which the identity joined the account whose place it takes.
+    func keepLinkConsent(of former: IdentityID, for identity: IdentityID) throws {
+        try execute(.keepLinkConsent, [.id(former), .id(identity)])
+    }
+
     /// The identities that go if a consent is withdrawn, and those that can't go.
     ///
     /// An identity goes if it joined the account by the consent, whether or not it still hides its address, as long as the
@@ -96,6 +101,10 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let noteLinkConsent: Self = "UPDATE identities SET link_consent_id = ?2 WHERE id = ?1"
+    fileprivate static let keepLinkConsent: Self = """
+        UPDATE identities SET link_consent_id = (SELECT f.link_consent_id FROM identities f WHERE f.id = ?1)
+        WHERE id = ?2 AND link_consent_id IS NULL
+        """
     fileprivate static let identitiesJoined: Self = """
         SELECT id FROM identities WHERE account_id = ?1 AND link_consent_id = ?2 AND removed_at IS NULL
         """

@@ -215,7 +215,7 @@ private struct TransferTransaction {
         try connection.execute(.dropTokensOfIdentity, [.id(former.id)])
         try removeEarlierTransfer(of: there)
         try connection.execute(.pointTransferAt, [.id(transfer.id), .id(there.id)])
-        try connection.execute(.keepLinkConsent, [.id(former.id), .id(there.id)])
+        try connection.keepLinkConsent(of: former.id, for: there.id)
         try connection.markRemoved(former.id, at: at)
     }
 
@@ -275,11 +275,6 @@ extension SQLStatement {
     fileprivate static let dropTokensOfIdentity: Self = "DELETE FROM apple_tokens WHERE identity_id = ?1"
     fileprivate static let removeEarlierTransfer: Self = """
         DELETE FROM transfers WHERE identity_id = ?2 AND target = ?3 AND id <> ?1
-        """
-    /// A withdrawal of the consent by which the former identity joined the account parts the one that takes its place.
-    fileprivate static let keepLinkConsent: Self = """
-        UPDATE identities SET link_consent_id = (SELECT f.link_consent_id FROM identities f WHERE f.id = ?1)
-        WHERE id = ?2 AND link_consent_id IS NULL
         """
     fileprivate static let pointTransferAt: Self = "UPDATE transfers SET identity_id = ?2 WHERE id = ?1"
     /// Revocations that wait, and those that Apple was asked for, are found by the person at the receiving team.

@@ -74,6 +74,7 @@ private struct UpgradeTransaction {
         }
         try record.choice.requireConsent(for: person, phone: account.phone, currentText: record.currentText)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
+        try connection.keepLinkConsent(of: former.id, for: record.identity)
         try moveSessions(of: former, stored.session)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         try keepAddress(of: former, account, stored.session)

@@ -142,6 +142,21 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID, apple.id])
     }
 
+    @Test("An Apple Account that takes the place of an address by an upgrade goes with the consent to the address")
+    func upgraded() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        _ = try await system.addAddress(to: session)
+        let byAddress = try await system.session(of: system.signIn())
+        let challenge = try system.domain.challenges.make(for: .upgrade, session: byAddress.session.id)
+        _ = try await system.domain.upgrades.upgrade(
+            byAddress, with: system.credential("zoe", nonce: challenge.nonce), consent: nil, endingOthers: false,
+            from: .unknown)
+        let done = try await system.withdraw(in: session)
+        #expect(done.unlinked.map(\.provider) == ["apple"] && done.kept.isEmpty && !done.endsSession)
+        #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID])
+    }
+
     @Test("Without the way in that joined nobody could sign in: it stays, and the answer says so")
     func last() async throws {
         let system = try await PasswordSystem()
