@@ -5,8 +5,8 @@ extension SQLMigration {
     /// without a row of `passwords` signs in by links alone.
     ///
     /// `version` rises with each new password, also after a removal, and stays when its hash is computed or sealed anew. A
-    /// link of an account names it, so that the links go with the account. `form_hash` stands for the look-up form of the address. An older
-    /// program may delete the account, so passwords go with their identity.
+    /// link of an account names it, so that the links go with the account. `form_hash` stands for the look-up form of the
+    /// address. An older program may delete the account, so passwords go with their identity.
     ///
     /// The attempt of an upgrade in a browser notes what its person has chosen before.
     ///
@@ -90,13 +90,13 @@ extension SQLMigration {
         ]
     }
 
-    /// A handle of a browser names the browser. An identity names the consent by which it joined its account, and is null
-    /// where it needed none. `account_pairs` has the accounts whose person was told that both have one address: the smaller
+    /// A handle of a browser names the browser. `joined_by_consent` is written no longer: see
+    /// ``linkConsents``. `account_pairs` has the accounts whose person was told that both have one address: the smaller
     /// id comes first. A pair may outlive an account that is deleted at that moment, or by an older program. It is two ids.
     static let severalWaysIn = SQLMigration(name: "several ways in") { word in
         [
             "ALTER TABLE conflict_handles ADD COLUMN browser_hash \(word.bytes) CHECK (length(browser_hash) = 32)",
-            "ALTER TABLE identities ADD COLUMN link_consent_id \(word.id)",
+            "ALTER TABLE identities ADD COLUMN joined_by_consent \(word.flag)",
             """
             CREATE TABLE account_pairs (
                 first_id \(word.id) NOT NULL,
@@ -108,5 +108,10 @@ extension SQLMigration {
             """,
             "CREATE INDEX account_pairs_by_second ON account_pairs (second_id)",
         ]
+    }
+
+    /// An identity names the consent by which it joined its account, and is null where it needed none.
+    static let linkConsents = SQLMigration(name: "consents of links") { word in
+        ["ALTER TABLE identities ADD COLUMN link_consent_id \(word.id)"]
     }
 }

@@ -31,6 +31,12 @@ extension SQLMigration {
             """,
             "CREATE INDEX transfers_of_account ON transfers (account_id)",
             "CREATE INDEX transfers_by_state ON transfers (target, state, id)",
+        ]
+    }
+
+    /// The apps that are moving are found by their former team. The rows of people who have no identity here are swept by age.
+    static let transferIndexes = SQLMigration(name: "indexes of transfers") { word in
+        [
             "CREATE INDEX transfers_by_source ON transfers (source, state)",
             "CREATE INDEX transfers_by_age ON transfers (updated_at) WHERE identity_id IS NULL",
         ]

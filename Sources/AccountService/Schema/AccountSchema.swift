@@ -13,7 +13,7 @@ package enum AccountSchema {
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
-        .linking, .severalWaysIn, .transfers,
+        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
     ]
 }
 
