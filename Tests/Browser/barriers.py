@@ -1,5 +1,6 @@
 """The barriers that axe-core finds on a page, and the page's width on a small screen."""
 
+import contextlib
 import os
 
 from axe_playwright_python.sync_playwright import Axe
@@ -29,3 +30,19 @@ def assert_fits(page, name, picture, wide=False):
             page.set_viewport_size({"width": 1000, "height": 800})
             page.screenshot(path=f"{folder}/{picture}-wide.png", full_page=True)
             page.set_viewport_size(small)
+
+
+@contextlib.contextmanager
+def small_screen(browser, scheme):
+    """A page on a small screen, in the light or dark colour scheme."""
+    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def assert_every_page_fits(page, names, picture, scheme, wide=True):
+    """assert_fits for each page at which the generator `names` stops; it leads from page to page and says their names."""
+    for number, name in enumerate(names):
+        assert_fits(page, name, f"{picture}-{number:02}-{name}-{scheme}", wide=wide)

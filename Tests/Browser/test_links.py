@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_fits
+from barriers import assert_every_page_fits, small_screen
 from conftest import Demo, Person, make_stale
 from demo_mail import link_in_mail
 from test_passwords import ADDRESS, PASSWORD, account_of, finish, sign_in, sign_up
@@ -152,14 +152,8 @@ def test_after_a_conflict_the_person_goes_to_the_other_account(person):
 def test_no_page_of_the_ways_in_has_a_barrier(browser, tmp_path, scheme):
     folder, data = tmp_path / "demo", tmp_path / "data"
     folder.mkdir()
-    with Demo(folder, "--data", str(data)) as demo:
-        context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
-        try:
-            person = Person(context.new_page(), demo)
-            for number, name in enumerate(every_page(person, data)):
-                assert_fits(person.page, name, f"links-{number:02}-{name}-{scheme}", wide=True)
-        finally:
-            context.close()
+    with Demo(folder, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
+        assert_every_page_fits(page, every_page(Person(page, demo), data), "links", scheme)
 
 
 def every_page(person, data):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_fits
+from barriers import assert_every_page_fits, small_screen
 from conftest import Demo, Person
 from demo_mail import link_in_mail
 from served import served
@@ -215,13 +215,8 @@ def test_the_forms_are_filled_in_by_keyboard(person):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_the_profile_has_a_barrier(browser, demo, scheme):
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
-    try:
-        person = Person(context.new_page(), demo)
-        for number, name in enumerate(every_page(person)):
-            assert_fits(person.page, name, f"profile-{number:02}-{name}-{scheme}", wide=True)
-    finally:
-        context.close()
+    with small_screen(browser, scheme) as page:
+        assert_every_page_fits(page, every_page(Person(page, demo)), "profile", scheme)
 
 
 def every_page(person):

@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_fits
+from barriers import assert_every_page_fits, small_screen
 from conftest import Demo, Person, make_stale
 
 
@@ -87,10 +87,6 @@ def every_page(person, data):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_the_service_has_a_barrier(browser, tmp_path, scheme):
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
     data = tmp_path / "data"
-    with Demo(tmp_path, "--data", str(data)) as demo:
-        person = Person(context.new_page(), demo)
-        for number, name in enumerate(every_page(person, data)):
-            assert_fits(person.page, name, f"service-{number}-{name}-{scheme}")
-    context.close()
+    with Demo(tmp_path, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
+        assert_every_page_fits(page, every_page(Person(page, demo), data), "service", scheme, wide=False)
