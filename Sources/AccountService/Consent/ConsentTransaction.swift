@@ -29,7 +29,7 @@ extension AccountTransactions {
             try connection.lock(people: Array(people.values))
             let stored = try connection.lockedSession(session, at: step.at)
             // An identity may have moved to another team while this transaction waited.
-            guard try connection.peopleJoinedByConsent(inAccountOf: session) == people else { throw PersonNotLocked() }
+            guard try connection.peopleJoined(by: id, inAccountOf: session) == people else { throw PersonNotLocked() }
             let account = stored.account
             let purpose = try connection.first(.findConsent, [.id(id), .id(account.id)]) {
                 try $0.word(Consent.Purpose.self)

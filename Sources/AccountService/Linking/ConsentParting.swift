@@ -32,9 +32,7 @@ extension AccountTransactions {
 
 extension SQLConnection {
     /// Removes the identities that go with a consent. For a transaction that has locked the account and their persons.
-    ///
-    /// Throws ``PersonNotLocked`` if an identity has got another person since: a transfer may have moved it.
-    /// - Parameter people: the persons whom the transaction has locked.
+    /// - Parameter people: the persons whom the transaction has locked, by their identities.
     func part(
         _ withdrawal: inout ConsentWithdrawal, from consent: ConsentID, _ session: Session,
         _ people: [IdentityID: TokenHash], _ removal: WayInRemoval
@@ -43,9 +41,8 @@ extension SQLConnection {
         withdrawal.kept = parting.kept
         guard !parting.parted.isEmpty else { return }
         try session.requireRecentSignIn(at: removal.at)
-        let found = try peopleJoined(by: consent, inAccountOf: session.id)
         for (index, identity) in parting.parted.enumerated() {
-            guard let person = people[identity.id], found[identity.id] == person else { throw PersonNotLocked() }
+            guard let person = people[identity.id] else { throw PersonNotLocked() }
             let mail = index < removal.mailIDs.count ? removal.mailIDs[index] : nil
             let needsRemoval = try removeWayIn(identity, person, of: session.accountID, removal, mail: mail)
             withdrawal.needsManualRemoval = withdrawal.needsManualRemoval || needsRemoval
