@@ -4,13 +4,11 @@ import TaskSignals
 /// Hashes passwords on a few threads of its own, with a short queue before them.
 ///
 /// A hash takes 32 MiB and a third of a second, so many at once would take the machine away from everybody else. The
-/// threads have a low priority, and exist only while there is work: nobody has to stop them. A caller waits as a
-/// task, without a thread.
+/// threads make way for all others (``HasherThread``), and exist only while there is work: nobody has to stop them. A
+/// caller waits as a task, without a thread.
 package final class PasswordHasher: Sendable {
     /// The most passwords that wait for a thread.
     package static let longestQueue = 16
-    /// Added to the niceness of a thread, where 20 is the most.
-    static let niceness: Int32 = 19
 
     private typealias Waiter = CheckedContinuation<[UInt8], any Error>
 
@@ -140,17 +138,13 @@ package final class PasswordHasher: Sendable {
     }
 
     private func startThread(with first: Job) {
-        let thread = Thread { [self] in
-            Self.lowerPriority()
+        HasherThread.start { [self] in
             var job: Job? = first
             while let current = job {
-                perform(current)
+                HasherThread.thenRest(after: { perform(current) })
                 job = state.withLock { $0.queue.next() }
             }
         }
-        thread.name = "siwa.passwords"
-        thread.qualityOfService = .utility
-        thread.start()
     }
 
     private func perform(_ job: Job) {
@@ -177,14 +171,6 @@ package final class PasswordHasher: Sendable {
             state.duration = duration
         }
         job.waiter.resume(with: result)
-    }
-
-    /// On Linux a thread has a niceness of its own. On Apple's systems niceness is the process's, and the quality of
-    /// service says the same.
-    private static func lowerPriority() {
-        #if os(Linux) || os(Android)
-            _ = nice(niceness)
-        #endif
     }
 }
 

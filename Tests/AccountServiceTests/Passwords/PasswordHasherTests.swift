@@ -184,17 +184,27 @@ struct PasswordHasherTests {
     }
 
     #if os(Linux)
-        @Test("The threads are nicer than the others")
+        @Test("The threads run when no other thread has work")
         func priority() async throws {
             let seen = Lock<[Int32]>([])
-            let here = getpriority(0, 0)
+            let here = sched_getscheduler(0)
             let hasher = PasswordHasher.forTests { _ in
-                let niceness = getpriority(0, 0)
-                seen.withLock { $0.append(niceness) }
+                let policy = sched_getscheduler(0)
+                seen.withLock { $0.append(policy) }
             }
             _ = try await hasher.hash(Password("any"))
-            #expect(seen.withLock { $0 } == [min(19, here + PasswordHasher.niceness)])
-            #expect(getpriority(0, 0) == here)
+            // SCHED_IDLE
+            #expect(seen.withLock { $0 } == [5])
+            #expect(sched_getscheduler(0) == here)
         }
     #endif
+
+    @Test("A thread rests as long as it computed, if others needed the processor")
+    func rest() {
+        let computed = Duration.milliseconds(100)
+        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(101)) == .zero)
+        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(125)) == .zero)
+        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(126)) == computed)
+        #expect(HasherThread.rest(computed: computed, taken: .seconds(5)) == computed)
+    }
 }
