@@ -112,11 +112,14 @@ struct ConflictTests {
 
         let disabled = try await system.conflict(session)
         _ = try await system.domain.directory.disable(apple.account.id)
-        await expectError(.accountDisabled) { _ = try await system.signIn(disabled, in: session) }
-        _ = try await system.domain.directory.enable(apple.account.id)
-
-        _ = try await system.domain.directory.delete(apple.account.id)
+        // Disabling removes the handles that sign in to the account, also for the time after it.
         await expectError(.handleInvalid) { _ = try await system.signIn(disabled, in: session) }
+        _ = try await system.domain.directory.enable(apple.account.id)
+        await expectError(.handleInvalid) { _ = try await system.signIn(disabled, in: session) }
+
+        let deleted = try await system.conflict(session)
+        _ = try await system.domain.directory.delete(apple.account.id)
+        await expectError(.handleInvalid) { _ = try await system.signIn(deleted, in: session) }
         #expect(try await system.count("conflict_handles") == 0)
         #expect(try await system.end(of: session) == nil)
     }

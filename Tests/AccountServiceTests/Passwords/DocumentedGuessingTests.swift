@@ -48,6 +48,6 @@ struct DocumentedGuessingTests {
         let page = try page()
         #expect(PasswordSettings().cost == PasswordCost(roundsExponent: 15, blockSize: 8, parallelism: 3))
         #expect(page.contains("scrypt (N=2¹⁵, r=8, p=3)"))
-        #expect(page.contains("A hash takes 32 MiB of memory") && page.contains("16 more can wait"))
+        #expect(page.contains("A hash takes 32 MiB of memory") && page.contains("16 more passwords can wait"))
     }
 }
