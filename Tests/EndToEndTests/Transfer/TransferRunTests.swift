@@ -119,6 +119,8 @@ struct TransferRunTests {
         #expect(asked.exported >= 4_000 && asked.exported < answered.count)
         let rest = try await app.export(over: apple)
         #expect(rest.succeeded == answered.count - asked.exported && rest.failed == [.appleRefused: refused])
+        // The receiving team has no client before.
+        try await app.accept()
         for share in [2_500, 500, 3_000] {
             await killed(after: share) { progress in try await app.import(over: apple, progress: progress) }
         }
