@@ -81,6 +81,15 @@ extension AccountCalls {
         }
     }
 
+    /// Returns the SHA-256 of a person's `transfer_sub`, after the app has moved to another team. Only the same person's
+    /// identity token has it.
+    func transferSubjectHash(forUserID user: String) async -> String? {
+        guard await credentialState(forUserID: user).state == .transferred else { return nil }
+        let record = await session.snapshot.record
+        if let session = record.session, session.user == user { return session.standing?.transferSubjectHash }
+        return record.ended?.user == user ? record.ended?.standing?.transferSubjectHash : nil
+    }
+
     private func lastKnownState(of user: String, in record: StoredRecord) -> CredentialState? {
         let standing: AppleStanding?
         if let session = record.session, session.user == user {
@@ -134,7 +143,8 @@ extension AppleStanding {
 
     /// Whether storage needs to have this in place of the former one.
     func isNews(after former: Self?) -> Bool {
-        former?.state != state || askedAt - (former?.askedAt ?? 0) > 86_400
+        former?.state != state || former?.transferSubjectHash != transferSubjectHash
+            || askedAt - (former?.askedAt ?? 0) > 86_400
     }
 
     fileprivate var credentialState: CredentialState {

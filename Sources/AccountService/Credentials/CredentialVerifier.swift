@@ -43,26 +43,26 @@ struct CredentialVerifier: Sendable {
         switch credential {
         case .identityToken(let token, let request):
             let verified = try await verify(token, of: request, for: purpose)
-            return try await redeem(verified, for: purpose)
+            return try await redeem(verified, for: purpose, from: caller)
         case .appleCode(let code, let request):
             return try await prove(code, of: request, for: purpose, from: caller)
         case .ownCode(let code, let request):
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
-            return try await redeem(verified, for: purpose, isUsedOnce: true)
+            return try await redeem(verified, for: purpose, from: caller, isUsedOnce: true)
         }
     }
 
     /// The steps that web and app share once the identity token is verified: the code is redeemed, or waits.
     /// - Parameter isUsedOnce: whether the credential can't be presented again after a refusal, since its attempt is used.
     private func redeem(
-        _ verified: VerifiedToken, for purpose: CredentialPurpose, isUsedOnce: Bool = false
+        _ verified: VerifiedToken, for purpose: CredentialPurpose, from caller: Caller, isUsedOnce: Bool = false
     ) async throws -> ProvenCredential {
         let identity = verified.identity
         let moment = now
         try requireFresh(identity, at: moment)
-        let purpose = try await movingTransferredPerson(of: identity, for: purpose)
+        let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
         try require(identity, fits: purpose)
         guard identity.nonce == .matched || verified.code != nil else {
             throw AccountError(
@@ -268,7 +268,7 @@ extension CredentialVerifier {
             code, client: client, nonce: nonce?.exchangeNonce, from: caller)
         return try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: identity)) {
             try requireFresh(identity, at: moment)
-            let purpose = try await movingTransferredPerson(of: identity, for: purpose)
+            let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
             try require(identity, fits: purpose)
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(
