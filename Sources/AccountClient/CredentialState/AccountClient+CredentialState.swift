@@ -16,8 +16,8 @@ extension AccountClient {
     ///   returns; or they had ``revokeToken(promptingIfNeeded:presentationAnchor:)`` do it, and the session goes on.
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now, under which the person has another user identifier. The
-    ///   session goes on. Perform a request whose `user` is the stored identifier, and sign in with its credential, which
-    ///   has the new one.
+    ///   session goes on. Perform a request whose `user` is the stored identifier, and sign in with its credential,
+    ///   which has the new one.
     ///
     /// For a session that was opened without Apple it is `notFound`.
     ///
@@ -81,8 +81,8 @@ extension AccountCalls {
         }
     }
 
-    /// Returns the SHA-256 of a person's `transfer_sub`, after the app has moved to another team. Only the same person's
-    /// identity token has it.
+    /// Returns the SHA-256 of a person's `transfer_sub`, after the app has moved to another team. Only the same
+    /// person's identity token has it.
     func transferSubjectHash(forUserID user: String) async -> String? {
         guard await credentialState(forUserID: user).state == .transferred else { return nil }
         let record = await session.snapshot.record

@@ -10,8 +10,8 @@ public struct CredentialStates: Sendable {
 
     /// Everybody else's ids are ``CredentialState/notFound``, whether or not anybody has them.
     /// - Parameters:
-    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one learns of the
-    ///     identity that had opened it, and of no other.
+    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one
+    ///     learns of the identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
         try await standing(of: subject, for: session).state
@@ -48,8 +48,8 @@ public struct CredentialStanding: Hashable, Sendable {
     /// The state of the credential.
     public var state: CredentialState
     /// The SHA-256 of the person's `transfer_sub`, in hexadecimal digits, where the state is
-    /// ``CredentialState/transferred`` and Apple has told it. An app compares it with the claim of a new identity token,
-    /// because each person who used the app before has some `transfer_sub`.
+    /// ``CredentialState/transferred`` and Apple has told it. An app compares it with the claim of a new identity
+    /// token, because each person who used the app before has some `transfer_sub`.
     public var transferSubjectHash: String?
 
     init(_ state: CredentialState, transferSubject: Subject? = nil) {
@@ -114,8 +114,8 @@ extension Sessions {
     public static let endedSessionGracePeriod: Duration = .days(30)
 
     /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
-    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that signed it is
-    /// known, and so does its last refresh token, whatever key is.
+    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that
+    /// signed it is known, and so does its last refresh token, whatever key is.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.
@@ -192,8 +192,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Returns how an account's Apple identity stands, looked up by the user identifier that its person had before the app
-    /// moved to another team.
+    /// Returns how an account's Apple identity stands, looked up by the user identifier that its person had before the
+    /// app moved to another team.
     func standingAfterTransfer(of account: AccountID, formerSubject: Subject) async throws -> AppleStanding? {
         try await read { connection in
             try connection.first(.standingAfterTransfer, [.id(account), .text(formerSubject)]) {

@@ -78,9 +78,9 @@ extension AccountTransactions {
         }
     }
 
-    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has given the
-    /// account another person while the transaction waited for the account. A transaction that moves a person to another
-    /// team runs once more if the person's transfer has become known while it waited for the person.
+    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has
+    /// given the account another person while the transaction waited for the account. A transaction that moves a person
+    /// to another team runs once more if the person's transfer has become known while it waited for the person.
     func lockingPeople<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {

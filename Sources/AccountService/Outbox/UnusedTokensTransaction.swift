@@ -5,8 +5,8 @@ extension AccountTransactions {
     /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. A person without
     /// an identity here, or who wanted a revocation after they authorized the token, has it revoked, from
     /// `revokingFrom` on, unless they sign in before. Where a revocation of the token is in the outbox, open or not,
-    /// nothing happens. A person who may be moved from another team keeps their authorization: with it Apple would forget
-    /// who they were there.
+    /// nothing happens. A person who may be moved from another team keeps their authorization: with it Apple would
+    /// forget who they were there.
     /// - Parameter revokingFrom: nil leaves a token that is not kept, neither held nor revoked.
     /// - Returns: whether it is kept.
     package func keepUnused(

@@ -4,9 +4,9 @@ import AppleIDTypes
 extension AccountTransactions {
     /// Moves a person to the team that received the app: one transaction.
     ///
-    /// The account, its name, sessions, consents and other identities stay as they are. The identity has the new subject
-    /// and, if Apple told it, the new relay address. For a person of another store it makes the account of the file's
-    /// id. What Apple has said of the person under the new subject before applies now.
+    /// The account, its name, sessions, consents and other identities stay as they are. The identity has the new
+    /// subject and, if Apple told it, the new relay address. For a person of another store it makes the account of the
+    /// file's id. What Apple has said of the person under the new subject before applies now.
     /// - Parameters:
     ///   - deletion: see ``AppleNotification/deletion``.
     ///   - replacement: the accounts that may give way to the person's former account.
@@ -81,7 +81,8 @@ extension SQLConnection {
 
     /// Moves the person of a sign-in whose transfer was not complete. For a transaction that has found no identity.
     ///
-    /// Throws ``PersonNotLocked`` if Apple's answer about the person was kept while the transaction waited for the person.
+    /// Throws ``PersonNotLocked`` if Apple's answer about the person was kept while the transaction waited for the
+    /// person.
     /// - Parameter locked: the people whom ``lock(personOf:_:)`` has locked.
     /// - Returns: whether they were moved, and have an identity now.
     func moveSignedInPerson(of record: SignInRecord, _ keys: PersonKeys, locked: [TokenHash]) throws -> Bool {

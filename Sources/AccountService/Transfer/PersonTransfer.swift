@@ -106,8 +106,8 @@ package struct TransferTarget: Hashable, Sendable, Redacted {
 package enum TransferMove: Hashable, Sendable {
     /// The identity is the receiving team's now.
     case moved(AccountID)
-    /// The identity is the receiving team's now. It has taken the place of the identity that opened another account of the
-    /// same person.
+    /// The identity is the receiving team's now. It has taken the place of the identity that opened another account of
+    /// the same person.
     case movedReplacing(AccountID, by: AccountID)
     /// It was so before.
     case movedBefore

@@ -20,8 +20,8 @@ package struct ReceivedCounts: Hashable, Sendable {
     }
 }
 
-/// One reading of a file from another service: keeps its people, so that each can sign in from then on. A file may be read
-/// again.
+/// One reading of a file from another service: keeps its people, so that each can sign in from then on. A file may be
+/// read again.
 package struct TransferReading: Sendable {
     /// People of a file in one transaction.
     private static let batchSize = 200
@@ -36,8 +36,8 @@ package struct TransferReading: Sendable {
     /// - Parameters:
     ///   - source: the team that sends the app.
     ///   - target: the team that receives the app.
-    ///   - takesExistingAccounts: whether the file may name accounts that are here, as on a copy of the sender's database.
-    ///     Elsewhere such a line would give somebody else's account away.
+    ///   - takesExistingAccounts: whether the file may name accounts that are here, as on a copy of the sender's
+    ///     database. Elsewhere such a line would give somebody else's account away.
     package init(from source: TeamID, to target: TeamID, takesExistingAccounts: Bool) {
         self.source = source
         self.target = target
@@ -121,8 +121,8 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// Whether an account was here and has been deleted, as far as the audit goes back. Its person doesn't come again by a
-    /// file.
+    /// Whether an account was here and has been deleted, as far as the audit goes back. Its person doesn't come again
+    /// by a file.
     func wasDeleted(_ account: AccountID) throws -> Bool {
         try returnsRow(.findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted)])
     }

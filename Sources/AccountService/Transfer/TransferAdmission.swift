@@ -8,7 +8,8 @@ package import AppleIDTypes
 /// settings. In each case a new, empty account in its place would be a silent loss.
 extension AccountTransactions {
     /// Returns the error with which ``signIn(_:)`` refuses a person, as far as a transfer between teams is concerned.
-    /// - Returns: nil where the person has an identity, brings no `transfer_sub`, is to be moved, or may get an account.
+    /// - Returns: nil where the person has an identity, brings no `transfer_sub`, is to be moved, or may get an
+    ///   account.
     package func transferRefusal(of person: SignInRecord.Person) async throws -> AccountError? {
         guard let subject = person.transferSubject else { return nil }
         return try await read { connection in
@@ -32,8 +33,8 @@ extension SQLConnection {
         if let refusal = try transferRefusal(ofNew: person, subject) { throw refusal }
     }
 
-    /// Whether the owner of a token may still be moved from another team. If their authorization at Apple ended, nobody could
-    /// find their account by Apple's word any more.
+    /// Whether the owner of a token may still be moved from another team. If their authorization at Apple ended, nobody
+    /// could find their account by Apple's word any more.
     func mayBeMoved(_ owner: TokenOwner) throws -> Bool {
         guard let subject = owner.transferSubject else { return false }
         if let transfer = try transfer(to: owner.team, subject) { return transfer.state != .moved }

@@ -91,8 +91,8 @@ package struct TransferExport: Sendable {
 
     // MARK: The receiving team
 
-    /// The receiving team must find a person, before thousands of subjects lead nowhere. A person may have stopped using the
-    /// app, so several are tried.
+    /// The receiving team must find a person, before thousands of subjects lead nowhere. A person may have stopped
+    /// using the app, so several are tried.
     private func prove(_ subject: Subject, by target: TransferQuestions, _ trial: TransferTrial) async throws {
         do {
             _ = try await target.person(ofTransferSubject: subject, isAlone: true)

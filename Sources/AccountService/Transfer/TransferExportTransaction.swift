@@ -70,8 +70,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Keeps Apple's answer about a person, in one transaction. A person who has gone since is left out, and one who was
-    /// moved meanwhile stays so.
+    /// Keeps Apple's answer about a person, in one transaction. A person who has gone since is left out, and one who
+    /// was moved meanwhile stays so.
     /// - Returns: why the person can't be moved; nil where nothing stands in the way.
     @discardableResult
     func keep(
@@ -85,8 +85,8 @@ extension AccountTransactions {
         }
     }
 
-    /// At most `limit` people of this service for whom Apple has given the team that sends them a transfer subject, in the
-    /// order of their ids, after one.
+    /// At most `limit` people of this service for whom Apple has given the team that sends them a transfer subject, in
+    /// the order of their ids, after one.
     package func exportedPeople(
         from source: TeamID, to target: TeamID, after last: TransferID?, limit: Int
     ) async throws -> [PersonTransfer] {

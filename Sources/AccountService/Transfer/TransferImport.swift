@@ -27,8 +27,8 @@ package struct TransferImport: Sendable {
     private var now: Timestamp { Timestamp(environment.now()) }
 
     /// - Parameters:
-    ///   - replacing: accounts of people who have got a second account under the receiving team. The account from before
-    ///     takes the place of such an account.
+    ///   - replacing: accounts of people who have got a second account under the receiving team. The account from
+    ///     before takes the place of such an account.
     ///   - limit: how many people at most; nil for all.
     ///   - progress: told after each person.
     /// - Throws: as ``TransferExport/run(from:to:limit:progress:)``.

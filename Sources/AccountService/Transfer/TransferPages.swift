@@ -1,7 +1,7 @@
 /// A part of the people of a run, in the order in which the run comes to them.
 enum TransferPart: Hashable, Sendable {
-    /// People who were never asked about, and signed in last. They most likely still use the app, so a first run begins with
-    /// a few of them.
+    /// People who were never asked about, and signed in last. They most likely still use the app, so a first run begins
+    /// with a few of them.
     case latest
     /// People who were never asked about, in the order of their ids.
     case new

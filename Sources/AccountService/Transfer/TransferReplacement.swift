@@ -25,8 +25,8 @@ extension TransferTransaction {
         try connection.markRemoved(there.id, at: at)
     }
 
-    /// Gives an identity what Apple gave for the one that was released, and removes the account if nobody can open it any
-    /// more.
+    /// Gives an identity what Apple gave for the one that was released, and removes the account if nobody can open it
+    /// any more.
     func hand(_ there: Found, to identity: IdentityID) throws {
         try connection.execute(.inheritAuthorization, [.id(identity), .id(there.id)])
         try connection.execute(.dropReplacedTokens, [.id(identity), .id(there.id)])

@@ -56,8 +56,8 @@ enum TransferResult: Sendable {
 package enum TransferError: Error, Hashable, Sendable {
     /// Apple has refused the first people, and nobody else was asked about.
     case firstPeopleRefused(Int)
-    /// Apple has refused people in a row, then those about whom it had answered before, and then others. None of them is
-    /// recorded as failed.
+    /// Apple has refused people in a row, then those about whom it had answered before, and then others. None of them
+    /// is recorded as failed.
     case everybodyRefused(Int)
     /// Apple gave the sending team transfer subjects that lead the receiving team nowhere.
     case notUsableByTarget
@@ -303,8 +303,8 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
         guard try await isAnswered(&state) else { throw silence.cause }
     }
 
-    /// Whether Apple answers about somebody: about people about whom it answered before, or about those who come last and
-    /// signed in last.
+    /// Whether Apple answers about somebody: about people about whom it answered before, or about those who come last
+    /// and signed in last.
     private func isAnswered(_ state: inout State) async throws -> Bool {
         state.renewedAt = state.begun
         if try await isAnswering() { return true }
@@ -330,8 +330,8 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
         return false
     }
 
-    /// Asks about refused people once more: Apple refuses also for a migration token that is not good any more, and there is
-    /// a new one now.
+    /// Asks about refused people once more: Apple refuses also for a migration token that is not good any more, and
+    /// there is a new one now.
     private func askRefusedAgain(_ state: inout State) async throws {
         let refused = state.refused
         state.refused = []

@@ -50,8 +50,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Removes at most `limit` people who are not moved to a team: the transfer has not taken place, or they can't be moved
-    /// any more. Identities stay as they are.
+    /// Removes at most `limit` people who are not moved to a team: the transfer has not taken place, or they can't be
+    /// moved any more. Identities stay as they are.
     /// - Returns: how many were removed.
     package func forgetTransfers(to target: TeamID, limit: Int) async throws -> Int {
         try await write { connection in

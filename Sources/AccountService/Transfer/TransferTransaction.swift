@@ -117,8 +117,8 @@ struct TransferTransaction {
         return .failed(failure)
     }
 
-    /// Gives the identity that the person has under the receiving team what belongs to the one that they had before, in the
-    /// same account.
+    /// Gives the identity that the person has under the receiving team what belongs to the one that they had before, in
+    /// the same account.
     private func join(_ former: Found, to there: Found) throws {
         try connection.execute(.moveSessionsOfIdentity, [.id(former.id), .id(there.id)])
         try connection.execute(.dropTokensOfIdentity, [.id(former.id)])
@@ -163,8 +163,8 @@ struct TransferTransaction {
                 detail: way.rawValue))
         try connection.appendEvent(
             .identityTransferred, of: identity.account, at: at, about: identity.id.rawValue, reason: way.rawValue)
-        // Apple names the person by the new subject since the app moved. The service has kept what it said, without knowing
-        // whom it was about.
+        // Apple names the person by the new subject since the app moved. The service has kept what it said, without
+        // knowing whom it was about.
         let authorizedAt = [identity.lastAuthorizedAt, replaced?.lastAuthorizedAt].compactMap(\.self).max()
         try connection.applyEarlyNotifications(
             of: target.team, about: target.subject, since: authorizedAt, deletion: deletion, at: at)

@@ -71,8 +71,8 @@ struct TransferSettings: Sendable {
         }
     }
 
-    /// Reads the team that had the app before, and its key. The team alone is enough for a service whose people come in a
-    /// file.
+    /// Reads the team that had the app before, and its key. The team alone is enough for a service whose people come in
+    /// a file.
     /// - Parameter team: The team that has the app now.
     /// - Returns: nil where none is set, and after a problem, which is reported.
     static func readFormer(

@@ -6,8 +6,8 @@ import Foundation
 /// Whether a credential is the answer to this request, and to no other.
 struct AnswerCheck: Sendable {
     let request: AppleIDRequestValues
-    /// The SHA-256 of the `transfer_sub` of the person who was asked for, in hexadecimal digits, as the account service says
-    /// it if they have another id since the app moved.
+    /// The SHA-256 of the `transfer_sub` of the person who was asked for, in hexadecimal digits, as the account service
+    /// says it if they have another id since the app moved.
     var transferSubjectHash: String?
 
     func values(in answer: AuthorizationCredentialBody) throws(ASAuthorizationError) -> AppleIDCredentialValues {

@@ -31,8 +31,8 @@ struct AuthorizationAttempt: Sendable {
             .values(in: answer)
     }
 
-    /// Returns what the account service says of the person who was asked for, if the person has another id since the app
-    /// moved. It is asked only where the answer is about another id.
+    /// Returns what the account service says of the person who was asked for, if the person has another id since the
+    /// app moved. It is asked only where the answer is about another id.
     private func transferSubjectHash(for answer: AuthorizationCredentialBody) async -> String? {
         guard let user = request.user, user != answer.user else { return nil }
         guard let hash = configuration.existing?.transferSubjectHash else { return nil }
