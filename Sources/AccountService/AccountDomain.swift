@@ -170,7 +170,9 @@ public struct AccountDomain: Sendable {
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
         let mailWriter = MailWriter(
-            isConfigured: mail != nil, publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
+            isConfigured: mail != nil,
+            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil,
+            publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(

@@ -17,7 +17,7 @@ public struct AccountIdentity: Hashable, Sendable, Identifiable {
     public let hasPassword: Bool
     /// The time at which it became a way in to the account.
     public let addedAt: Date
-    /// The time at which the person last signed in with it.
+    /// The time at which the person last proved it: signed in with it, added it, or tried to add it to another account.
     public let lastSignInAt: Date
     /// Whether it opened the session of this device.
     public let isCurrent: Bool

@@ -101,12 +101,7 @@ struct LinkPageController: Sendable {
     }
 
     private func response(to done: Unlinked) -> Response {
-        guard !done.needsManualRemoval else {
-            let cookie = done.endsSession ? CookieName.session.clearing : nil
-            var response = Response(page: pages.removedLink(isSignedOut: done.endsSession))
-            if let cookie { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
-            return response
-        }
+        guard !done.needsManualRemoval else { return pages.stepsAtApple(afterEnding: done.endsSession) }
         guard !done.endsSession else {
             return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
         }
@@ -158,6 +153,16 @@ struct LinkPageController: Sendable {
     }
 
     private static var unknown: HTTPFailure { HTTPFailure(.identityUnknown, "This account has no such identity.") }
+}
+
+extension PageRenderer {
+    /// The answer to a removal after which the person has to remove the app at Apple by hand.
+    /// - Parameter endsSession: whether the browser is signed out, so that its cookie goes.
+    func stepsAtApple(afterEnding endsSession: Bool) -> Response {
+        var headers: HTTPFields = [:]
+        if endsSession { headers[.setCookie] = CookieName.session.clearing }
+        return Response(headers: headers, page: removedLink(isSignedOut: endsSession))
+    }
 }
 
 /// The forms on the page of the ways in, as they were filled in.

@@ -18,7 +18,8 @@ extension PageRenderer {
     /// - Parameters:
     ///   - way: The way of the proof that has to come first. Nil after a recent sign-in.
     ///   - rules: The rules for the password of a new address. Nil if no address can be added.
-    ///   - needsConsent: Whether a new identity needs consent to the text: one that hides its address, and one that tells it.
+    ///   - needsConsent: Whether a new identity needs consent to the text: one that hides its address, and one that tells
+    ///     it.
     func links(
         _ list: LinkList, _ form: LinkForm, way: WayToProve?, rules: PasswordRules?,
         needsConsent: (hidden: Bool, told: Bool), text: ConsentTexts.Text
@@ -81,10 +82,12 @@ extension PageRenderer {
         let isFresh = way == nil
         var apple: Apple?
         if isFresh, hasWebSignIn {
-            let hint =
-                needsConsent.told
-                ? "If that Apple Account hides your address, too, you don’t need to agree."
-                : "If you share your address at Apple, you don’t need to agree."
+            let hint: String? =
+                switch needsConsent {
+                case (hidden: true, told: true): nil
+                case (hidden: _, told: true): "If that Apple Account hides your address, too, you don’t need to agree."
+                default: "If you share your address at Apple, you don’t need to agree."
+                }
             apple = Apple(
                 button: button(.continue),
                 agreement: asksApple
@@ -137,7 +140,8 @@ extension PageRenderer {
                     ? ConsentPart(
                         hint: needsConsent.told
                             ? "You hid your address at Apple. With another way to sign in we may know who you are."
-                            : "We know how to reach you. If you hide your address at Apple, we then know who is behind it.",
+                            : "We know how to reach you. If you hide your address at Apple, we then know who is behind "
+                                + "it.",
                         version: shown.version, language: shown.language, paragraphs: shown.paragraphs) : nil,
                 apple: apple, email: email))
     }
@@ -174,9 +178,9 @@ extension PageRenderer {
             heading: "It is removed",
             [
                 "It no longer signs in to your account.",
-                "We hold nothing with which we could tell Apple. So Apple may go on listing \(appName) among the apps that "
-                    + "use your Apple Account. You can remove it there: in the settings of your iPhone under your name, "
-                    + "“Sign in with Apple”, or at account.apple.com.",
+                "We hold nothing with which we could tell Apple. So Apple may go on listing \(appName) among the apps "
+                    + "that use your Apple Account. You can remove it there: in the settings of your iPhone under your "
+                    + "name, “Sign in with Apple”, or at account.apple.com.",
             ], action: isSignedOut ? .startPage : .account)
     }
 
@@ -208,8 +212,8 @@ extension PageRenderer {
         done(
             heading: "Open this link where you asked for it",
             [
-                "You asked in an app or in another browser to sign in with this address, too. Open the link there, while you "
-                    + "are signed in.",
+                "You asked in an app or in another browser to sign in with this address, too. Open the link there, "
+                    + "while you are signed in.",
                 "Nothing was changed. If you didn’t ask for it, close this page.",
             ], action: .startPage)
     }

@@ -9,8 +9,8 @@ public struct Consents: Sendable {
     static let longestList = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
-    /// How many mails a withdrawal may send about identities that go with it: one identity has joined by a consent, or two
-    /// of which a transfer has made one.
+    /// How many mails a withdrawal may send about identities that go with it. One identity at most joined by a consent
+    /// to a link. An older program asked for a consent to contact data, by which several may have joined.
     private static let mailsOfWithdrawal = 2
 
     /// The texts that people agree to.
@@ -36,8 +36,8 @@ public struct Consents: Sendable {
     /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
     /// waits for its link, or the phone number. Other consents to the same data are withdrawn with it.
     ///
-    /// A consent to a linked identity is withdrawn alone. The identity that joined the account by it doesn't open the account
-    /// any more, as if ``Links/remove(_:in:from:)`` had removed it, unless nobody could sign in then.
+    /// A consent to a linked identity is withdrawn alone. The identity that joined the account by a consent doesn't
+    /// open the account any more, as if ``Links/remove(_:in:from:)`` had removed it, unless nobody could sign in then.
     ///
     /// A contact address that counted gets a mail about its removal, with a link that ends this session and removes what
     /// was set since. The link brings no address back.

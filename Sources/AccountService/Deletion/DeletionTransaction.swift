@@ -284,6 +284,7 @@ extension SQLStatement {
         DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
             OR identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
         """,
+        "DELETE FROM link_requests WHERE account_id = ?1",
         "DELETE FROM account_pairs WHERE first_id = ?1 OR second_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",

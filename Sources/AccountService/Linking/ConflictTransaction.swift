@@ -38,17 +38,16 @@ extension AccountTransactions {
             let (person, proven) = (record.proven.person, record.proven)
             try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
             guard let known = try connection.identity(of: person) else { return false }
-            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
-                record.at < stored.session.expiresAt
-            else { throw AccountError(.sessionEnded, "The session has ended.") }
-            guard stored.account.id != known.account else { return false }
+            let ended = AccountError(.sessionEnded, "The session has ended.")
+            guard let asking = try connection.sessionRow(record.session)?.stored.account.id else { throw ended }
+            guard asking != known.account else { return false }
             try connection.markUsed(proven.spent, at: record.at)
             if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
-            guard try connection.lock(account: known.account) else {
-                throw AccountError(.unavailable, "The account of the identity is being deleted.")
-            }
-            try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
-            try connection.noteConflict(of: known.id, of: known.account, stored.account.id, record)
+            try connection.lock(accounts: [asking, known.account])
+            // A deletion of the account that asks may have come in between.
+            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
+                record.at < stored.session.expiresAt
+            else { throw ended }
             try connection.execute(.removeConflicts, [.id(record.session)])
             try connection.execute(
                 .insertConflict,
@@ -57,6 +56,8 @@ extension AccountTransactions {
                     .time(person.authorizedAt ?? proven.at), .time(proven.at), .time(record.expiresAt),
                     record.browserHash.map(SQLValue.hash) ?? .null,
                 ])
+            try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
+            try connection.noteConflict(of: known.id, of: known.account, asking, record)
             return true
         }
     }
@@ -112,8 +113,8 @@ extension SQLConnection {
         try execute(.removeConflictsOfAccount, [.id(account)])
     }
 
-    /// Notes in the audit of both accounts that a credential was presented which opens the other one. The other account's
-    /// does not tell from where.
+    /// Notes in the audit of both accounts that somebody presented a credential which opens the other one. The other
+    /// account's entry doesn't tell where the request came from.
     fileprivate func noteConflict(
         of identity: IdentityID, of account: AccountID, _ asking: AccountID, _ record: ConflictRecord
     ) throws {

@@ -221,7 +221,7 @@ extension MailWriter {
         recipient.languages = caller.languages
         var values = ["way": provider, "happenedAt": moment.date.formatted(.iso8601)]
         // A stranger's way in opens the account until it is removed there, whatever sessions end.
-        values["link"] = link(TwoAccountsMail.path)
+        values["link"] = linkToWaysIn
         values["address"] = address
         return try mail(kind, id: id, to: recipient, of: account, values: values, at: moment)
     }

@@ -39,7 +39,7 @@ public struct Links: Sendable {
     /// that tell who the person is come together and the person hasn't agreed to the current text,
     /// ``AccountError/Code/rateLimited`` where the person has withdrawn such a consent too often,
     /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first three leave the credential as good
-    /// as it was.
+    /// as it was, unless the account changes at the same moment.
     ///
     /// Throws ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens another account. The credential is
     /// used then, and ``AccountError/conflict`` has a handle in its place: ``signIn(with:in:from:)``.

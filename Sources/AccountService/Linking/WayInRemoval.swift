@@ -44,14 +44,16 @@ struct WayInRemoval: Sendable {
 }
 
 extension SQLConnection {
-    /// Removes a way in, with the sessions that it opened and what Apple gave for it. Tells audit, events and the address
-    /// of the account. For a transaction that has locked the identity's person and the account.
+    /// Removes a way in, with the sessions that it opened, the consent by which it joined and what Apple gave for it.
+    /// Tells audit, events and the address of the account. For a transaction that has locked the identity's person and
+    /// the account.
     /// - Returns: whether the person has to remove the app at Apple by hand.
     func removeWayIn(
         _ removed: LinkedIdentity, _ person: TokenHash, of account: AccountID, _ removal: WayInRemoval, mail: MailID?
     ) throws -> Bool {
         // The removed address may be the one that the account's mails go to.
         let recipient = try mailRecipient(of: account)
+        try withdrawLinkConsent(of: removed.id, in: account, at: removal.at, by: removal.actor)
         let needsManualRemoval = try end(removed, person, removal)
         try endSessions(
             .endSessionsOfIdentity, .id(removed.id),

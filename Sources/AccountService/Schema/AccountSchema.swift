@@ -14,6 +14,7 @@ package enum AccountSchema {
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
         .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
+        .linkRequests, .formerLinkConsents,
     ]
 }
 

@@ -39,11 +39,14 @@ struct PasswordSystem: Sendable {
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
     ///   - texts: siwa's own by default.
-    ///   - portal: has one team by default. The clients of all teams are configured.
+    ///   - portal: has one team by default.
+    ///   - teams: those whose clients are configured; nil for all of the portal.
+    ///   - isNativeOnly: whether the service has no website to sign in on: neither a Services ID nor passwords.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        texts: ConsentTexts = .builtIn, portal: Portal? = nil, willHash: (@Sendable (Password) -> Void)? = nil
+        texts: ConsentTexts = .builtIn, portal: Portal? = nil, teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
+        willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -56,15 +59,17 @@ struct PasswordSystem: Sendable {
         }
         apple = EmulatorTransport(to: emulator)
         var clients: [ClientRegistration] = []
-        for team in emulator.portal.teams { clients += try emulator.clients(of: team.id) }
+        for team in emulator.portal.teams where teams?.contains(team.id) ?? true {
+            clients += try emulator.clients(of: team.id)
+        }
         let silence = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         var configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: ring),
-            webClient: clients.first { $0.kind == .service }?.id,
+            webClient: isNativeOnly ? nil : clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         var settings = PasswordSettings(hashers: willHash == nil ? 2 : 1, cost: cost)
         settings.willHash = willHash
-        configuration.passwords = settings
+        if !isNativeOnly { configuration.passwords = settings }
         configuration.consentTexts = texts
         domain = try await AccountDomain.open(
             configuration: configuration,
@@ -73,7 +78,7 @@ struct PasswordSystem: Sendable {
                 environment: clock.appleIDEnvironment, logger: silence),
             store: store, mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
             environment: clock.appleIDEnvironment, logger: silence)
-        passwords = try #require(domain.passwords)
+        passwords = try #require(domain.passwords ?? other?.passwords)
         keyRing = KeyRingInUse(try KeyRing(parsing: ring))
     }
 

@@ -79,6 +79,29 @@ struct TransferStageTests {
         #expect(try await service.store.accountCount() == 3)
     }
 
+    @Test("are linked to no other account before they are moved, and keep what they have", arguments: Engine.allCases)
+    func linked(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let zoe = try await app.system.domain.signIn.native(app.system.device(person: "zoe")).account.id
+        let johnny = try await app.system.domain.signIn.native(app.system.device())
+        try await app.export()
+        try await app.accept()
+        let service = try await app.newService()
+        let session = try await service.domain.sessions.authenticate(accessToken: johnny.tokens.accessToken)
+        let nonce = try service.domain.challenges.make(for: .link, session: session.session.id).nonce
+        let redeemed = service.apple.count(of: "/auth/token")
+        await #expect(throws: AccountError.transferNotCompleted) {
+            _ = try await service.domain.links.linkApple(
+                in: session, with: service.device(person: "zoe", nonce: nonce), consent: nil, from: .unknown)
+        }
+        #expect(service.apple.count(of: "/auth/token") == redeemed, "their code is not redeemed")
+        let revocations = try await service.store.read { connection in
+            try connection.first("SELECT count(*) FROM outbox WHERE kind = 'revocation'", []) { try $0.int64() }
+        }
+        #expect(revocations == 0)
+        #expect(try await service.domain.signIn.native(service.device(person: "zoe")).account.id == zoe)
+    }
+
     @Test("get no second account from a server with the former team's settings", arguments: Engine.allCases)
     func formerSettings(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 2)
