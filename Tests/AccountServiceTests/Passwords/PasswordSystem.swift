@@ -34,16 +34,20 @@ struct PasswordSystem: Sendable {
     let store: AccountTransactions
     let domain: AccountDomain
     let passwords: Passwords
+    /// The OpenID Providers with which people can sign in.
+    let providers: [TestOpenIDProvider]
     private let keyRing: KeyRingInUse
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
     ///   - texts: siwa's own by default.
     ///   - portal: has one team by default. The clients of all teams are configured.
+    ///   - ids: the ids of OpenID Providers. They come from the other system if it has them.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        texts: ConsentTexts = .builtIn, portal: Portal? = nil, willHash: (@Sendable (Password) -> Void)? = nil
+        texts: ConsentTexts = .builtIn, portal: Portal? = nil, providers ids: [String] = [],
+        willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -55,6 +59,9 @@ struct PasswordSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)
+        providers = ids.map { [clock] id in
+            other?.providers.first { $0.id == id } ?? TestOpenIDProvider(id, now: { clock.now })
+        }
         var clients: [ClientRegistration] = []
         for team in emulator.portal.teams { clients += try emulator.clients(of: team.id) }
         let silence = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
@@ -71,7 +78,8 @@ struct PasswordSystem: Sendable {
             apple: AppleIDClient(
                 server: try .emulator(at: OutboxSystem.emulatorURL), clients: clients, transport: apple,
                 environment: clock.appleIDEnvironment, logger: silence),
-            store: store, mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
+            providers: try providers.map { try $0.makeClient() }, store: store,
+            mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
             environment: clock.appleIDEnvironment, logger: silence)
         passwords = try #require(domain.passwords)
         keyRing = KeyRingInUse(try KeyRing(parsing: ring))
