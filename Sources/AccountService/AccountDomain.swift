@@ -155,12 +155,13 @@ public struct AccountDomain: Sendable {
         where apple.clients[client] == nil {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
-        try App.check(configuration.apps, clients: apple.clients)
         guard configuration.passwords == nil || mail != nil else {
             throw AccountError(.configuration, "passwords need mail: no account is made before its address is proven")
         }
         try HookDelivery.check(hooks)
         let otherProviders = try Providers(providers)
+        try App.check(
+            configuration.apps, clients: apple.clients, hasProviders: !otherProviders.inBrowsers.isEmpty)
         guard configuration.demoOwner == nil || apple.server != .apple,
             configuration.demoOwner != AppleServer.apple.name
         else {
@@ -216,8 +217,12 @@ public struct AccountDomain: Sendable {
         let deletions = Deletions(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             finishing: finishing, signal: outbox.signal, mail: mailWriter, environment: environment)
+        let providerAttempts = ProviderAttempts(
+            providers: otherProviders, configuration: configuration, seal: Seal(.providerAttempt, keyRing: keyRing),
+            store: store, environment: environment)
         let authorizations = Authorizations(
-            configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
+            configuration: configuration, attempts: attempts, providerAttempts: providerAttempts, store: store,
+            seal: authorizationSeal,
             userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
         let upgrades = Upgrades(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
@@ -236,17 +241,17 @@ public struct AccountDomain: Sendable {
                 keyRing: keyRing, sessions: sessions, finishing: finishing, mail: mailWriter,
                 environment: environment, logger: logger)
         }
+        let completion = AuthorizationCompletion(
+            configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,
+            environment: environment, logger: logger)
         let callback = AppleCallback(
             store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
             deletions: deletions, upgrades: upgrades, links: links,
-            authorizations: AuthorizationCompletion(
-                configuration: configuration, verifier: verifier, vault: vault, store: store,
-                seal: authorizationSeal, environment: environment, logger: logger),
-            finishing: finishing, environment: environment)
+            authorizations: completion, finishing: finishing, environment: environment)
         let providerSignIn = ProviderWebSignIn(
-            providers: otherProviders, configuration: configuration, seal: Seal(.providerAttempt, keyRing: keyRing),
-            store: store, signIn: signIn, reauthentications: reauthentications, deletions: deletions,
-            links: links, finishing: finishing, environment: environment)
+            attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
+            deletions: deletions,
+            links: links, authorizations: completion, finishing: finishing, environment: environment)
         let revocations = Revocations(
             configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
             store: store, finishing: finishing, signal: outbox.signal)

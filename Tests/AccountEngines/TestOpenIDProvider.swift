@@ -40,12 +40,14 @@ package final class TestOpenIDProvider: AppleTransport {
         var grants: [String: Grant] = [:]
         var codes = 0
         var isDown = false
+        var tokenEndpoint = "/token"
         var exchanges = 0
     }
 
     private struct NotThere: Error {}
 
     package static let client = "client-1"
+    package static let secret = "a secret"
     package static let app = "app-1"
 
     package let id: String
@@ -72,6 +74,12 @@ package final class TestOpenIDProvider: AppleTransport {
         set { state.withLock { $0.isDown = newValue } }
     }
 
+    /// The path of the token endpoint in the document. Codes are redeemed at `/token` alone.
+    package var tokenEndpoint: String {
+        get { state.withLock { $0.tokenEndpoint } }
+        set { state.withLock { $0.tokenEndpoint = newValue } }
+    }
+
     /// How many codes were sent to the token endpoint.
     package var exchanges: Int { state.withLock { $0.exchanges } }
 
@@ -81,8 +89,8 @@ package final class TestOpenIDProvider: AppleTransport {
         ProviderClient(
             try ProviderConfiguration(
                 id: ProviderID(id), issuer: issuer, clientID: Self.client,
-                credential: isForBrowsers ? .secret("a secret") : nil, appClientIDs: [Self.app],
-                button: ProviderButton(name: id.capitalized)),
+                credential: isForBrowsers ? .secret(Self.secret) : nil, appClientIDs: [Self.app],
+                button: ProviderButton(name: id.capitalized, mark: id)),
             transport: self,
             environment: OpenIDConnectEnvironment(
                 now: now, randomBytes: OpenIDConnectEnvironment.live.randomBytes),
@@ -112,8 +120,14 @@ package final class TestOpenIDProvider: AppleTransport {
     }
 
     /// An identity token, as an app gets it.
-    /// - Parameter nonce: as the provider was given it.
-    package func token(_ person: Person = Person(), nonce: String?, client: String = app) throws -> String {
+    /// - Parameters:
+    ///   - nonce: as the provider was given it.
+    ///   - header: another header than the provider's, for a token that is not signed as it should be.
+    ///   - sign: makes another signature than the provider's.
+    package func token(
+        _ person: Person = Person(), nonce: String?, client: String = app,
+        header: String = #"{"alg":"ES256","kid":"key-1","typ":"JWT"}"#, signedBy sign: ((Data) -> Data)? = nil
+    ) throws -> String {
         let seconds = Int(now().timeIntervalSince1970)
         var claims: [String: any Sendable] = [
             "iss": issuer, "sub": person.subject, "aud": client, "iat": seconds, "exp": seconds + 3_600,
@@ -122,9 +136,8 @@ package final class TestOpenIDProvider: AppleTransport {
         let texts = ["nonce": nonce, "email": person.email, "given_name": person.givenName]
         for (name, text) in texts { if let text { claims[name] = text } }
         let payload = try JSONSerialization.data(withJSONObject: claims)
-        let header = Data(#"{"alg":"ES256","kid":"key-1","typ":"JWT"}"#.utf8)
-        let input = Base64URL.text(Array(header)) + "." + Base64URL.text(Array(payload))
-        let signature = try key.signature(for: Data(input.utf8)).rawRepresentation
+        let input = Base64URL.text(Array(header.utf8)) + "." + Base64URL.text(Array(payload))
+        let signature = try sign?(Data(input.utf8)) ?? key.signature(for: Data(input.utf8)).rawRepresentation
         return input + "." + Base64URL.text(Array(signature))
     }
 
@@ -135,7 +148,8 @@ package final class TestOpenIDProvider: AppleTransport {
         switch request.url.dropFirst(issuer.count) {
         case "/.well-known/openid-configuration":
             return try Self.json([
-                "issuer": issuer, "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
+                "issuer": issuer, "authorization_endpoint": issuer + "/authorize",
+                "token_endpoint": issuer + tokenEndpoint,
                 "jwks_uri": issuer + "/keys", "response_types_supported": ["code"],
                 "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["ES256"],
                 "response_modes_supported": responseModes,

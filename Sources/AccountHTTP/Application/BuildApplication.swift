@@ -86,6 +86,9 @@ func makeRouter(
             case .passwordsAndWebSignIn: hasWebSignIn && hasPasswords
             case .signInScript: hasWebSignIn && configuration.signInScript != nil
             case .servicesID: hasWebSignIn || domain.configuration.apps.contains { $0.servicesID != nil }
+            case .authorizations:
+                hasWebSignIn
+                    || domain.configuration.apps.contains { $0.servicesID != nil || hasProviders }
             case .file(let file): configuration.wellKnownFiles.contains(file)
             }
         if isThere { guards.add(route) }

@@ -85,6 +85,8 @@ struct Route: Sendable {
         case providersInBrowsers
         /// A Services ID, be it for the website or for an app.
         case servicesID
+        /// An app that can begin an authorization: a Services ID, or an app and a provider other than Apple for browsers.
+        case authorizations
         /// A file of the operator's, named in the settings.
         case file(WellKnownFile)
 
@@ -93,7 +95,7 @@ struct Route: Sendable {
             switch self {
             case .passwords, .passwordsAndWebSignIn: true
             case .always, .webSignIn, .browserSignIn, .signInScript, .providers, .providersInBrowsers, .servicesID,
-                .file:
+                .authorizations, .file:
                 false
             }
         }

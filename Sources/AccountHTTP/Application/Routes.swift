@@ -118,30 +118,30 @@ extension Route {
             Route(.post, "/v1/authorizations/redeem", .anyone { $0.authorizations.redeem }, .each(.redemption)),
             Route(
                 .get, "/authorizations/{id}", .page { $0.authorizations.prompt }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .post, "/authorizations/{id}", .page { $0.authorizations.proceed }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .get, "/authorizations/{id}/done", .page { $0.authorizations.end }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .get, "/authorizations/{id}/return", .page { $0.authorizations.returnToApp }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             // Without this line Hummingbird would answer HEAD by the handler of GET, which makes a new handle and ends
             // the one that the app may have.
             Route(
                 .head, "/authorizations/{id}/return", .page { $0.authorizations.lookAtReturn }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
         ])
 
     private static let devices = RouteSection(
         "Sign-in on a device",
         [
-            Route(.get, "/device", .page { $0.devices.form }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device", .page { $0.devices.find }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device/allow", .page { $0.devices.allow }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device/deny", .page { $0.devices.deny }, .each(.authorization), when: .servicesID),
+            Route(.get, "/device", .page { $0.devices.form }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device", .page { $0.devices.find }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device/allow", .page { $0.devices.allow }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device/deny", .page { $0.devices.deny }, .each(.authorization), when: .authorizations),
         ])
 
     private static let sessions = RouteSection(
@@ -196,7 +196,7 @@ extension Route {
                 when: .passwords),
             Route(.get, "/account/links/{id}/remove", .browser { $0.linkPages.ask }, when: .browserSignIn),
             Route(.post, "/account/links/{id}/remove", .browser { $0.linkPages.remove }, when: .browserSignIn),
-            Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .webSignIn),
+            Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .browserSignIn),
         ])
 
     private static let profile = RouteSection(

@@ -18,6 +18,8 @@ struct PageRenderer: Sendable {
     private let signInScripts: PageScripts?
     /// Nil for the standard one.
     let signInPolicy: ContentSecurityPolicy?
+    /// The pictures of the providers on the buttons, by their names.
+    let marks: [String: Asset]
     /// Writes the times of ``sessions(_:current:)`` in the person's time zone.
     let localTimeScript: Asset
     /// The policy of the page of sessions: its script runs, and no other.
@@ -57,7 +59,15 @@ struct PageRenderer: Sendable {
             name: "local-times", extension: "js", contentType: "text/javascript; charset=utf-8",
             content: try files.text("local-times.js"))
         sessionsPolicy = .scripts([publicURL.appending(localTimeScript.path)])
-        var assets = [styleSheet, icon, localTimeScript]
+        let names = Set(providers.compactMap(\.button.mark)).intersection(ProviderMarks.names)
+        marks = Dictionary(
+            uniqueKeysWithValues: try names.map { name in
+                let content = try files.text("\(name).svg")
+                return (
+                    name, Asset(name: name, extension: "svg", contentType: "image/svg+xml", content: content)
+                )
+            })
+        var assets = [styleSheet, icon, localTimeScript] + marks.values
         if hasWebSignIn, let mode = configuration.signInScript {
             let own = Asset(
                 name: "sign-in", extension: "js", contentType: "text/javascript; charset=utf-8",

@@ -84,21 +84,19 @@ struct ProviderController: Sendable {
     @Sendable func prove(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let id = try provider(context.parameters)
-        return onward(
+        return pages.onward(
             to: try await web.begin(
                 .reauthentication(context.session), at: id, returnPath: try form.returnPath ?? .account,
-                browser: request.browserSecret),
-            at: id)
+                browser: request.browserSecret))
     }
 
     /// Begins the deletion of an account whose person signs in with a provider.
     func beginDeletion(
         at id: String, _ request: Request, _ context: BrowserContext, orBackTo path: ReturnPath
     ) async throws -> Response {
-        onward(
+        pages.onward(
             to: try await web.begin(
-                .deletion(context.session), at: id, returnPath: path, browser: request.browserSecret),
-            at: id)
+                .deletion(context.session), at: id, returnPath: path, browser: request.browserSecret))
     }
 
     /// Begins the link of one more way in to the account of the browser's session.
@@ -106,21 +104,9 @@ struct ProviderController: Sendable {
         _ request: Request, _ context: BrowserContext, consent: ConsentGiven?, backTo path: ReturnPath
     ) async throws -> Response {
         let id = try provider(context.parameters)
-        return onward(
+        return pages.onward(
             to: try await web.begin(
-                .link(context.session, consent), at: id, returnPath: path, browser: request.browserSecret),
-            at: id)
-    }
-
-    /// A page that leads on by itself. A redirect would not do: browsers apply `form-action` to the redirects of a
-    /// form, and nobody knows all hosts to which a provider redirects.
-    private func onward(to beginning: SignInBeginning, at id: String) -> Response {
-        let name = pages.name(ofProvider: id)
-        return Response(
-            headers: [.setCookie: beginning.cookie, .refresh: "0; url=\(beginning.location)"],
-            page: pages.done(
-                heading: "On to \(name)", ["Sign in there, and you come back."],
-                action: FailureText.Action(title: "Continue with \(name)", path: beginning.location)))
+                .link(context.session, consent), at: id, returnPath: path, browser: request.browserSecret))
     }
 
     /// Ends an attempt with the form that the provider has the browser post.

@@ -63,7 +63,7 @@ extension SignInRecord.Person {
 
 extension PersonName {
     /// The name that a provider knows; nil without one.
-    fileprivate init?(of identity: VerifiedProviderIdentity) {
+    init?(of identity: VerifiedProviderIdentity) {
         let hasParts = identity.givenName != nil || identity.familyName != nil
         self.init(
             givenName: hasParts ? identity.givenName : identity.name, familyName: identity.familyName)

@@ -49,6 +49,16 @@ public struct Providers: Sendable {
         return client
     }
 
+    /// Finds the client of a provider with which people can sign in in a browser.
+    /// - Throws: ``AccountError/Code/providerUnknown``, also for a provider that is for apps alone.
+    func clientForBrowsers(_ id: String) throws(AccountError) -> ProviderClient {
+        let client = try client(id)
+        guard client.configuration.credential != nil else {
+            throw AccountError(.providerUnknown, "this provider is for apps alone")
+        }
+        return client
+    }
+
     /// Fetches the documents and keys in the background that are older than an hour.
     func refreshIfOld() {
         for client in clients { client.refreshIfOld() }

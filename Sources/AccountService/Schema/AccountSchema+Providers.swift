@@ -5,7 +5,7 @@ extension SQLMigration {
     /// the id and the issuer, so neither may change alone.
     ///
     /// The attempt of a browser that went to such a provider names it, and holds the secrets of the attempt sealed. An
-    /// older program leaves both null, as an attempt at Apple has them.
+    /// older program leaves both null, as an attempt at Apple has them. So it is with the authorization of an app.
     static let providers = SQLMigration(name: "providers") { word in
         [
             """
@@ -17,6 +17,7 @@ extension SQLMigration {
             """,
             "ALTER TABLE attempts ADD COLUMN provider \(word.text) CHECK (provider <> '')",
             "ALTER TABLE attempts ADD COLUMN sealed_provider \(word.bytes)",
+            "ALTER TABLE authorizations ADD COLUMN provider \(word.text) CHECK (provider <> '')",
         ]
     }
 }

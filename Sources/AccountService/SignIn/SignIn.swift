@@ -214,6 +214,8 @@ public struct SignInBeginning: Hashable, Sendable, Redacted {
     public var browser: BrowserSecret
     /// How long the attempt is good for; the cookie must last at least as long.
     public var lifetime: Duration
+    /// The id of the other provider that the browser goes to; nil for Apple.
+    public var provider: String?
 
     /// The parameters of a request to Apple; each is in ``SignInBeginning/location`` too.
     package struct Request: Hashable, Sendable, Redacted {

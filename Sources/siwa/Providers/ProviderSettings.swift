@@ -62,13 +62,27 @@ struct ProviderSettings {
             else { return nil }
             return try ProviderConfiguration(
                 id: ProviderID(id), issuer: issuer, clientID: clientID,
-                credential: credential?.value(audience: .issuer),
+                credential: credential?.value(audience: assertionAudience(of: id, &reader)),
                 appClientIDs: apps, scopes: reader.textsIfSet(.provider(id, "scopes")) ?? Self.scopes,
                 button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id))
         }
     }
 
     private static let scopes = ["openid", "email", "profile"]
+
+    /// Some providers know themselves by the address of their token endpoint alone.
+    private func assertionAudience(
+        of id: String, _ reader: inout SettingsReader
+    ) -> ClientCredential.AssertionAudience {
+        let setting = Setting.provider(id, "assertion-audience")
+        switch reader.text(setting) {
+        case nil, "issuer": return .issuer
+        case "token-endpoint": return .tokenEndpoint
+        default:
+            reader.report(setting, "is issuer or token-endpoint")
+            return .issuer
+        }
+    }
 
     private func microsoftAccounts(_ reader: inout SettingsReader) -> ProviderConfiguration.MicrosoftAccounts {
         switch reader.text(.provider("microsoft", "accounts")) {
@@ -88,7 +102,7 @@ struct ProviderSettings {
             let setting = Setting.provider(id, member)
             if !reader.texts(setting).isEmpty { reader.report(setting, "is for \(ids[0]) alone") }
         }
-        for member in ["scopes", "name"] where ["google", "microsoft", "facebook"].contains(id) {
+        for member in ["scopes", "name", "assertion-audience"] where ["google", "microsoft", "facebook"].contains(id) {
             let setting = Setting.provider(id, member)
             if !reader.texts(setting).isEmpty { reader.report(setting, "is known for \(id), and can't be set") }
         }

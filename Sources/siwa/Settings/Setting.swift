@@ -230,7 +230,8 @@ struct Setting: Sendable {
     /// The settings of one provider, which are members of `providers.ID` in the file.
     static let ofProvider: [(name: String, kind: SettingKind)] = [
         ("issuer", .text), ("client-id", .text), ("client-secret-file", .text), ("private-key-file", .text),
-        ("key-id", .text), ("app-client-ids", .texts), ("scopes", .texts), ("name", .text), ("hosted-domain", .text),
+        ("key-id", .text), ("assertion-audience", .text), ("app-client-ids", .texts), ("scopes", .texts),
+        ("name", .text), ("hosted-domain", .text),
         ("accounts", .text), ("accepted-tenants", .texts),
     ]
 

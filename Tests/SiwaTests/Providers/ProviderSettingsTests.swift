@@ -37,6 +37,12 @@ struct ProviderSettingsTests {
             }}}
             """,
             """
+            {"providers": {"own": {
+              "issuer": "https://id.example.com", "client-id": "a", "private-key-file": "KEY", "key-id": "k",
+              "assertion-audience": "token-endpoint"
+            }}}
+            """,
+            """
             {"providers": {"keycloak": {
               "issuer": "https://id.example.com/realms/staff", "client-id": "siwa", "client-secret-file": "SECRET",
               "scopes": ["email"], "name": "Staff", "app-client-ids": ["app"]
@@ -76,6 +82,10 @@ struct ProviderSettingsTests {
                 "providers.own: `isuer` is not a setting of a provider; did you mean `issuer`?"
             ),
             (#"{"microsoft": {"client-id": "a", "accounts": "some"}}"#, "providers.microsoft: the identifier"),
+            (
+                #"{"own": {"client-id": "a", "issuer": "https://a.example", "assertion-audience": "me"}}"#,
+                "providers.own.assertion-audience: is issuer or token-endpoint"
+            ),
             (#"[]"#, "providers: must be an object"),
         ])
     func bad(providers: String, complaint: String) throws {
