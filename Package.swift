@@ -194,8 +194,8 @@ let package = Package(
         .target(
             name: "SiwaDoctor",
             dependencies: [
-                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "StrictJSON", "WellKnownFiles", crypto,
-                httpTypes,
+                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "OpenIDConnect", "StrictJSON",
+                "WellKnownFiles", crypto, httpTypes, logging,
             ]),
         .executableTarget(
             name: "siwa",
@@ -371,8 +371,8 @@ let package = Package(
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
-                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "SiwaDoctor",
-                "WellKnownFiles", crypto, httpTypes,
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "OpenIDConnect",
+                "SiwaDoctor", "WellKnownFiles", crypto, httpTypes,
             ]
         ),
         .testTarget(
