@@ -61,9 +61,7 @@ extension AccountClient {
     /// - Returns: when the person was there, by the account service's clock.
     @discardableResult
     public func reauthenticate(with token: ProviderToken) async throws(AccountClientError) -> Date {
-        try await calls.renew(
-            "/v1/reauthenticate/\(token.pathSegment)",
-            with: ProviderReauthenticationRequest(identityToken: token.identityToken, nonce: token.nonce))
+        try await calls.renew(with: token)
     }
 }
 
@@ -76,33 +74,57 @@ extension ProviderToken {
 
 extension AccountCalls {
     fileprivate func signIn(with token: ProviderToken) async throws(AccountClientError) -> Account {
-        try await signIn(
+        try await session.withAuthorization { id throws(AccountClientError) in
+            try await prepare()
+            return try await present(token, id)
+        }
+    }
+
+    /// Signs in with a token, within an authorization.
+    func present(_ token: ProviderToken, _ id: AuthorizationID) async throws(AccountClientError) -> Account {
+        let answer = try await send(
             "/v1/sign-in/\(token.pathSegment)",
             ProviderSignInRequest(
                 identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName),
-                deviceName: deviceName))
+                deviceName: deviceName),
+            as: SignInAnswer.self, doing: "signing in")
+        return try await take(answer, user: nil, id)
+    }
+
+    /// Proves that the person is there.
+    func renew(with token: ProviderToken) async throws(AccountClientError) -> Date {
+        try await renew(
+            "/v1/reauthenticate/\(token.pathSegment)",
+            with: ProviderReauthenticationRequest(identityToken: token.identityToken, nonce: token.nonce))
     }
 
     fileprivate func link(
         with token: ProviderToken, asking ask: ConsentPrompt?
     ) async throws(AccountClientError) -> [AccountIdentity] {
         try await session.withAuthorization { _ throws(AccountClientError) in
-            let now = try await session.ask(.read)
-            guard let account = now.session?.account.id else { throw now.nobody }
-            let request = ProviderLinkRequest(
-                identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName))
-            do throws(AccountClientError) {
-                // A refusal for want of consent has not used the token up.
-                let linked = try await withConsent(ask) { consent throws(AccountClientError) in
-                    var request = request
-                    request.consent = consent
-                    return try await send(request, of: token, as: account)
-                }
-                await followAccountChange()
-                return linked.value
-            } catch {
-                throw error.withHandle(for: nil)
+            try await present(linking: token, asking: ask)
+        }
+    }
+
+    /// Adds the person of a token to the account, within an authorization.
+    func present(
+        linking token: ProviderToken, asking ask: ConsentPrompt?
+    ) async throws(AccountClientError) -> [AccountIdentity] {
+        let now = try await session.ask(.read)
+        guard let account = now.session?.account.id else { throw now.nobody }
+        let request = ProviderLinkRequest(
+            identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName))
+        do throws(AccountClientError) {
+            // A refusal for want of consent has not used the token up.
+            let linked = try await withConsent(ask) { consent throws(AccountClientError) in
+                var request = request
+                request.consent = consent
+                return try await send(request, of: token, as: account)
             }
+            await followAccountChange()
+            return linked.value
+        } catch {
+            throw error.withHandle(for: nil)
         }
     }
 
