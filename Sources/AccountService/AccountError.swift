@@ -129,6 +129,7 @@ extension AccountError {
             case identityUnknown = "identity_unknown"
             case lastWayIn = "last_way_in"
             case alreadyLinked = "already_linked"
+            case providerUnknown = "provider_unknown"
         }
 
         package let value: Value
@@ -252,5 +253,7 @@ extension AccountError {
         public static let lastWayIn = Self(value: .lastWayIn)
         /// The account has an address to sign in with already.
         public static let alreadyLinked = Self(value: .alreadyLinked)
+        /// No provider with this id is configured.
+        public static let providerUnknown = Self(value: .providerUnknown)
     }
 }

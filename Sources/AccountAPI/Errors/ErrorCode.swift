@@ -89,6 +89,12 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case identityUnknown = "identity_unknown"
         case lastWayIn = "last_way_in"
         case alreadyLinked = "already_linked"
+        // Other providers than Apple
+        case unknownProvider = "unknown_provider"
+        case invalidProviderToken = "invalid_provider_token"
+        case signInAgain = "sign_in_again"
+        case providerUnavailable = "provider_unavailable"
+        case providerRefusedClient = "provider_refused_client"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -290,6 +296,22 @@ extension ErrorCode {
     public static let lastWayIn = Self(.lastWayIn)
     /// 409. The account has an email address to sign in with already. Remove it first to use another one.
     public static let alreadyLinked = Self(.alreadyLinked)
+}
+
+// MARK: Other providers than Apple
+
+extension ErrorCode {
+    /// 404. This server offers no sign-in with the provider, or none in a browser.
+    public static let unknownProvider = Self(.unknownProvider)
+    /// 401. The provider's identity token, or what a browser brought back, doesn't prove who the person is. The message
+    /// says why.
+    public static let invalidProviderToken = Self(.invalidProviderToken)
+    /// 400. The provider ended the sign-in, or its code can't be redeemed. Begin the sign-in again.
+    public static let signInAgain = Self(.signInAgain)
+    /// 503. The provider doesn't answer, or not as it should. Try again.
+    public static let providerUnavailable = Self(.providerUnavailable)
+    /// 502. The provider doesn't accept this server's client or requests. The operator of this server must act.
+    public static let providerRefusedClient = Self(.providerRefusedClient)
 }
 
 // MARK: The profile and consent

@@ -9,6 +9,7 @@ struct LinkPageController: Sendable {
     static let path = "/account/links"
 
     let links: Links
+    let providers: ProviderController
     let feature: PasswordFeature
     let texts: ConsentTexts
     let pages: PageRenderer
@@ -45,6 +46,16 @@ struct LinkPageController: Sendable {
                 to: try await links.begin(
                     in: context.session, consent: form["consent"].map { ConsentGiven(textVersion: $0) },
                     returnPath: back, browser: request.browserSecret))
+        }
+    }
+
+    /// Sends the browser to another provider. A person who comes back from there is added.
+    @Sendable func leaveForProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
+        return try await unlessLate {
+            try await providers.beginLink(
+                request, context, consent: form["consent"].map { ConsentGiven(textVersion: $0) }, backTo: back)
         }
     }
 

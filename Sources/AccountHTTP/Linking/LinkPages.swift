@@ -9,11 +9,17 @@ private func firstWords(_ way: WayToProve) -> String {
 extension LinkedIdentity {
     /// The name of the way in, for people.
     var title: String {
-        !isByEmail ? "Sign in with Apple" : hasPassword ? "Email address and password" : "Link by mail"
+        isByApple ? "Sign in with Apple" : hasPassword ? "Email address and password" : "Link by mail"
     }
 }
 
 extension PageRenderer {
+    /// The name of a way in, for people.
+    fileprivate func title(of identity: LinkedIdentity) -> String {
+        identity.isByApple || identity.isByEmail
+            ? identity.title : "Sign in with \(name(ofProvider: identity.provider))"
+    }
+
     /// The page of the ways in to an account.
     /// - Parameters:
     ///   - way: The way of the proof that has to come first. Nil after a recent sign-in.
@@ -53,6 +59,11 @@ extension PageRenderer {
             let button: PageButton
             let agreement: Agreement?
         }
+        struct Provider {
+            let id: String
+            let title: String
+            let agreement: Agreement?
+        }
         struct Email {
             let typed: String
             let emailProblem: String?
@@ -68,11 +79,12 @@ extension PageRenderer {
             let proof: ProofPart?
             let consent: ConsentPart?
             let apple: Apple?
+            let providers: [Provider]
             let email: Email?
         }
         let rows = list.identities.map { identity in
             Row(
-                id: identity.id.rawValue, name: identity.title, address: identity.address.map { EmailText($0) },
+                id: identity.id.rawValue, name: title(of: identity), address: identity.address.map { EmailText($0) },
                 isHidden: identity.hidesAddress,
                 isCurrent: identity.id == list.current, added: CalendarDay(of: identity.addedAt),
                 used: CalendarDay(of: identity.lastSignInAt), isRemovable: list.removable.contains(identity.id))
@@ -96,6 +108,10 @@ extension PageRenderer {
                         problem: form.outcome == .consent ? "To add that Apple Account, agree to the text above." : nil,
                         hint: hint) : nil)
         }
+        // A provider tells who the person is.
+        let others = isFresh ? providerButtons(.continue) : []
+        let agreement = needsConsent.told ? Agreement(version: shown.version, problem: nil, hint: nil) : nil
+        let providers = others.map { Provider(id: $0.id, title: $0.title, agreement: agreement) }
         var email: Email?
         if isFresh, let rules {
             email = Email(
@@ -143,7 +159,7 @@ extension PageRenderer {
                             : "We know how to reach you. If you hide your address at Apple, we then know who is behind "
                                 + "it.",
                         version: shown.version, language: shown.language, paragraphs: shown.paragraphs) : nil,
-                apple: apple, email: email))
+                apple: apple, providers: providers, email: email))
     }
 
     /// Asks whether a way in is removed.
@@ -158,14 +174,16 @@ extension PageRenderer {
             let address: EmailText?
             let isCurrent: Bool
             let isByApple: Bool
+            let isByEmail: Bool
             let first: String
             let proof: ProofPart?
         }
         return render(
             "link-question",
             Page(
-                frame: frame(title: "Remove a way to sign in"), id: identity.id.rawValue, name: identity.title,
-                address: identity.address.map { EmailText($0) }, isCurrent: isCurrent, isByApple: !identity.isByEmail,
+                frame: frame(title: "Remove a way to sign in"), id: identity.id.rawValue, name: title(of: identity),
+                address: identity.address.map { EmailText($0) }, isCurrent: isCurrent, isByApple: identity.isByApple,
+                isByEmail: identity.isByEmail,
                 first: way.map(firstWords) ?? "",
                 proof: way.map {
                     proof($0, returnPath: "\(LinkPageController.path)/\(identity.id.rawValue)/remove")
@@ -184,7 +202,8 @@ extension PageRenderer {
             ], action: isSignedOut ? .startPage : .account)
     }
 
-    /// The answer to Apple's form if the Apple Account opens another account: asks whether the person wants to go there.
+    /// The answer to Apple's form if the Apple Account opens another account: asks whether the person wants to go
+    /// there.
     func linkConflict(_ conflict: CredentialConflict) -> String {
         struct Page {
             let frame: PageFrame

@@ -43,7 +43,8 @@ public struct Consents: Sendable {
     /// was set since. The link brings no address back.
     ///
     /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before,
-    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes with it, and ``AccountError/Code/sessionEnded``.
+    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes with it, and
+    /// ``AccountError/Code/sessionEnded``.
     public func withdraw(
         _ id: ConsentID, in session: StoredSession, from caller: Caller
     ) async throws -> ConsentWithdrawal {

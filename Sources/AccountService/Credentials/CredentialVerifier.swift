@@ -20,6 +20,7 @@ struct CredentialVerifier: Sendable {
 
     let configuration: AccountConfiguration
     let apple: AppleIDClient
+    let providers: Providers
     let store: AccountTransactions
     let vault: AppleTokenVault
     let names: NameVault
@@ -31,8 +32,9 @@ struct CredentialVerifier: Sendable {
 
     /// Checks a credential.
     ///
-    /// Throws ``AppleIDError`` for a token that does not verify, a nonce that does not fit and a code that is not
-    /// redeemed, and ``AccountError`` with ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
+    /// Throws ``AppleIDError``, or `OpenIDConnectError` for another provider, for a token that does not verify, a nonce
+    /// that does not fit and a code that is not redeemed, and ``AccountError`` with
+    /// ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
     /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
     /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/credentialMismatch``,
     /// ``AccountError/Code/alreadyUsed`` or, for codes alone, ``AccountError/Code/rateLimited``.
@@ -51,6 +53,10 @@ struct CredentialVerifier: Sendable {
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
             return try await redeem(verified, for: purpose, from: caller, isUsedOnce: true)
+        case .providerToken(let request):
+            return try await prove(request, for: purpose)
+        case .providerCallback(let callback, let attempt):
+            return try await prove(callback, of: attempt, for: purpose)
         }
     }
 
@@ -112,15 +118,8 @@ struct CredentialVerifier: Sendable {
 
     /// Before anything is spent or redeemed: the same person, and proven by a nonce, where a fresh proof is asked for.
     func require(_ identity: VerifiedIdentity, fits purpose: CredentialPurpose) throws {
-        let expected: Identity
-        switch purpose {
-        case .signIn: return
-        case .newWayIn: return try requireNonce(of: identity)
-        case .freshProof(_, _, let identity): expected = identity
-        }
-        guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
-            throw AccountError(.credentialMismatch, "the credential is another person's")
-        }
+        if case .signIn = purpose { return }
+        try purpose.require(.apple, try apple.client(of: identity).team, identity.subject)
         try requireNonce(of: identity)
     }
 

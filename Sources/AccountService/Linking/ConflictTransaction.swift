@@ -69,9 +69,11 @@ extension AccountTransactions {
     ) async throws -> StoredConflict? {
         let found = try await lookUp(.conflict, [.hash(hash), .id(session), .time(moment)]) { columns in
             let (identity, client) = try (columns.word(IdentityID.self), columns.word(ClientID.self))
+            let provider = try columns.word(IdentityProvider.self)
             var person = try SignInRecord.Person(
                 team: columns.word(), subject: Subject(columns.text()), email: nil, emailVerified: false,
                 isPrivateEmail: false, realUserStatus: nil)
+            person.provider = provider
             person.authorizedAt = try columns.time()
             let conflict = try StoredConflict(
                 identity: identity, client: client, person: person, provenAt: columns.time())
@@ -139,7 +141,7 @@ extension SQLStatement {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
     fileprivate static let conflict: Self = """
-        SELECT i.id, c.client_id, i.team, i.subject, c.authorized_at, c.proven_at, c.browser_hash
+        SELECT i.id, c.client_id, i.provider, i.team, i.subject, c.authorized_at, c.proven_at, c.browser_hash
         FROM conflict_handles c JOIN identities i ON i.id = c.identity_id
         WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
         """

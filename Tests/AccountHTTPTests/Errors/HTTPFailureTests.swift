@@ -57,6 +57,7 @@ struct HTTPFailureTests {
         (.identityUnknown, "identity_unknown", 404),
         (.lastWayIn, "last_way_in", 409),
         (.alreadyLinked, "already_linked", 409),
+        (.providerUnknown, "unknown_provider", 404),
         (.mailNotConfigured, "mail_not_configured", 501),
         (.nonceInvalid, "nonce_invalid", 400),
         (.rateLimited, "rate_limited", 429),

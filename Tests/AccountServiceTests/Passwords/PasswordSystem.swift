@@ -34,6 +34,8 @@ struct PasswordSystem: Sendable {
     let store: AccountTransactions
     let domain: AccountDomain
     let passwords: Passwords
+    /// The OpenID Providers with which people can sign in.
+    let providers: [TestOpenIDProvider]
     private let keyRing: KeyRingInUse
 
     /// - Parameters:
@@ -42,10 +44,12 @@ struct PasswordSystem: Sendable {
     ///   - portal: has one team by default.
     ///   - teams: those whose clients are configured; nil for all of the portal.
     ///   - isNativeOnly: whether the service has no website to sign in on: neither a Services ID nor passwords.
+    ///   - ids: the ids of OpenID Providers. They come from the other system if it has them.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
         texts: ConsentTexts = .builtIn, portal: Portal? = nil, teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
+        providers ids: [String] = [],
         willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
@@ -58,6 +62,9 @@ struct PasswordSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)
+        providers = ids.map { [clock] id in
+            other?.providers.first { $0.id == id } ?? TestOpenIDProvider(id, now: { clock.now })
+        }
         var clients: [ClientRegistration] = []
         for team in emulator.portal.teams where teams?.contains(team.id) ?? true {
             clients += try emulator.clients(of: team.id)
@@ -76,7 +83,8 @@ struct PasswordSystem: Sendable {
             apple: AppleIDClient(
                 server: try .emulator(at: OutboxSystem.emulatorURL), clients: clients, transport: apple,
                 environment: clock.appleIDEnvironment, logger: silence),
-            store: store, mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
+            providers: try providers.map { try $0.makeClient() }, store: store,
+            mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
             environment: clock.appleIDEnvironment, logger: silence)
         passwords = try #require(domain.passwords ?? other?.passwords)
         keyRing = KeyRingInUse(try KeyRing(parsing: ring))

@@ -9,9 +9,15 @@ struct AuthorizationAttempt: Sendable {
     let request: AppleIDRequestValues
     let configuration: AuthenticationServicesConfiguration
     let time: FlowTime
+    /// The id of another provider than Apple; nil for Apple.
+    let provider: String?
     let connection: ServiceConnection
 
-    init(_ request: AppleIDRequestValues, _ configuration: AuthenticationServicesConfiguration, _ time: FlowTime) {
+    init(
+        _ request: AppleIDRequestValues, _ configuration: AuthenticationServicesConfiguration, _ time: FlowTime,
+        provider: String? = nil
+    ) {
+        self.provider = provider
         self.request = request
         self.configuration = configuration
         self.time = time
@@ -70,7 +76,8 @@ struct AuthorizationAttempt: Sendable {
         }
         return BeginAuthorizationRequest(
             app: configuration.app, redirectURI: redirectURI, codeChallenge: proof.challenge,
-            scope: words.joined(separator: " "), nonce: request.nonce, state: request.state)
+            scope: words.joined(separator: " "), nonce: request.nonce, state: request.state,
+            provider: provider)
     }
 
     /// Tells the service that nobody waits any more, so that the browser says so too. The service forgets it in time
