@@ -170,6 +170,11 @@ extension Route {
             Route(.get, "/account/links/{id}/remove", .browser { $0.linkPages.ask }, when: .browserSignIn),
             Route(.post, "/account/links/{id}/remove", .browser { $0.linkPages.remove }, when: .browserSignIn),
             Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .webSignIn),
+            Route(.post, "/v1/account/merge/preview", .session { $0.merges.preview }),
+            Route(.post, "/v1/account/merge", .session { $0.merges.merge }),
+            Route(.get, "/account/merge", .browser { $0.merges.page }, when: .webSignIn),
+            Route(.post, "/account/merge", .browser { $0.merges.ask }, when: .webSignIn),
+            Route(.post, "/account/merge/confirm", .browser { $0.merges.confirm }, when: .webSignIn),
         ])
 
     private static let profile = RouteSection(

@@ -101,6 +101,8 @@ extension ErrorCode.Known {
         case .identityUnknown: ErrorAnswer(.notFound, .info, .wayInUnknown)
         case .lastWayIn: ErrorAnswer(.conflict, .info, .lastWayIn)
         case .alreadyLinked: ErrorAnswer(.conflict, .info, .alreadyLinked)
+        case .mergeChanged: ErrorAnswer(.conflict, .info, .mergeChanged)
+        case .accountMerged: ErrorAnswer(.gone, .info, .accountMerged)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

@@ -147,7 +147,7 @@ extension SQLConnection {
     }
 
     /// Withdraws one consent that holds, for a transaction like that of ``withdrawConsents(to:of:since:at:by:)``.
-    fileprivate func withdraw(
+    func withdraw(
         _ id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp, by actor: AuditActor
     ) throws {
         guard try execute(.withdrawConsent, [.id(id), .id(account), .time(moment)]) > 0 else { return }

@@ -2,8 +2,8 @@ package import AccountDatabase
 
 /// The history of the database's schema: the steps themselves follow in the order in which they apply.
 ///
-/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``. `AccountSchema+Passwords.swift`
-/// and `AccountSchema+Transfer.swift` have the last ones.
+/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``. `AccountSchema+Passwords.swift`,
+/// `AccountSchema+Transfer.swift` and `AccountSchema+Merge.swift` have the last ones.
 package enum AccountSchema {
     /// Every step, in the order in which they apply.
     package static let migrations: [SQLMigration] = [
@@ -13,7 +13,7 @@ package enum AccountSchema {
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
-        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
+        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes, .merging,
     ]
 }
 

@@ -44,8 +44,10 @@ extension AccountTransactions {
     ) async throws -> ReceivedCounts {
         try await write { connection in
             var counts = ReceivedCounts()
-            for (person, id) in zip(people, ids)
-            where try connection.transfer(to: target, person.transferSubject) == nil {
+            for (received, id) in zip(people, ids)
+            where try connection.transfer(to: target, received.transferSubject) == nil {
+                var person = received
+                if let merged = try connection.accountMerged(from: person.account) { person.account = merged.into }
                 let identities = try connection.identities(of: person.account, in: source)
                 guard identities.isEmpty || takesExistingAccounts else {
                     counts.existing += 1
@@ -71,18 +73,20 @@ extension AccountTransactions {
     package func countExisting(_ people: [ReceivedPerson], from source: TeamID, to target: TeamID) async throws -> Int {
         try await read { connection in
             try people.count { person in
-                try connection.transfer(to: target, person.transferSubject) == nil
-                    && !connection.identities(of: person.account, in: source).isEmpty
+                let account = try connection.accountMerged(from: person.account)?.into ?? person.account
+                return try connection.transfer(to: target, person.transferSubject) == nil
+                    && !connection.identities(of: account, in: source).isEmpty
             }
         }
     }
 }
 
 extension SQLConnection {
-    /// Whether an account was here and has been deleted, as far as the audit goes back. Its person doesn't come again by a
-    /// file.
+    /// Whether an account was here and has been deleted, as far as the audit goes back, or was merged into one that has
+    /// been. Its person doesn't come again by a file.
     func wasDeleted(_ account: AccountID) throws -> Bool {
-        try returnsRow(.findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted)])
+        let events: [AuditEvent] = [.accountDeleted, .accountMerged]
+        return try returnsRow(.findDeletedAccount, [.id(account)] + events.map { .text($0) })
     }
 
     fileprivate func identities(of account: AccountID, in team: TeamID) throws -> [Identity] {
@@ -111,7 +115,8 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let findDeletedAccount: Self = """
         SELECT id FROM audit
-        WHERE account_id = ?1 AND event = ?2 AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = ?1) LIMIT 1
+        WHERE account_id = ?1 AND event IN (?2, ?3) AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = ?1)
+        LIMIT 1
         """
     fileprivate static let mendExport: Self = """
         UPDATE transfers SET transfer_subject = ?3, state = 'exported', failure = NULL, updated_at = ?4

@@ -173,13 +173,15 @@ private struct TransferTransaction {
 
     /// Makes the account of a person whose data came from another store, under the same id.
     private func receive(_ there: Found?) throws -> TransferMove {
+        // A merge may be under way that gives the account's place to another account.
+        try connection.lock(account: transfer.account)
+        let account = try connection.accountMerged(from: transfer.account)?.into ?? transfer.account
         if let there {
-            guard there.account == transfer.account else { return try fail(.accountExists) }
+            guard there.account == account else { return try fail(.accountExists) }
             try connection.lock(account: there.account)
             try removeEarlierTransfer(of: there)
             return try finish(there, formerly: nil)
         }
-        let account = transfer.account
         guard try !connection.wasDeleted(account) else {
             try connection.execute(.removeTransfer, [.id(transfer.id)])
             return .gone

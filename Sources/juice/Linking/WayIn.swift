@@ -23,6 +23,8 @@ enum WaysInChange: Hashable, Sendable {
     case remove(id: String)
     /// Signs in to the other account of an Apple Account that could not be added.
     case goOver(SignInHandle)
+    /// Makes one account of this one and the other one of an Apple Account that could not be added.
+    case merge(SignInHandle)
 }
 
 extension [WayIn] {
@@ -79,7 +81,7 @@ extension WaysInChange {
                 .text("Sign in with the Apple Account that you want to add.", .plain),
                 .text("If you are asked a second time, sign in as before: that proves who you are.", .note), .gap,
             ]
-        case .addAddress, .finishAddress, .remove, .goOver:
+        case .addAddress, .finishAddress, .remove, .goOver, .merge:
             [.text("To change your ways in, sign in once more.", .plain), .gap]
         }
     }
@@ -90,7 +92,8 @@ extension SignInHandle {
         [
             .text("This Apple Account opens another account. Go there?", .title), .gap,
             .text("You are signed out here then. Nothing of the two accounts is joined.", .plain),
-            .text("You can go there until \(clock(expiresAt)).", .note),
+            .text("Or make one account of both. You see first what that does.", .plain),
+            .text("You can do either until \(clock(expiresAt)).", .note),
         ]
     }
 }

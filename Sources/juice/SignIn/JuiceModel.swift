@@ -73,7 +73,8 @@ struct JuiceModel: Sendable {
         case .passwordFound, .signedInByPassword, .linkTold, .passwordChanged, .passwordNeeded, .upgraded,
             .upgradeEnded:
             return handlePasswords(event)
-        case .waysInListed, .waysInChanged, .waysInFailed, .conflictFound, .proofNeeded: return handleLinking(event)
+        case .waysInListed, .waysInChanged, .waysInFailed, .conflictFound, .proofNeeded, .mergePlanned:
+            return handleLinking(event)
         }
     }
 
@@ -204,7 +205,8 @@ struct JuiceModel: Sendable {
         case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .useSaved, .useOther, .savePassword,
             .dontSave, .changePassword, .upgrade, .endElsewhere, .keepElsewhere:
             performPasswords(command)
-        case .waysIn, .addApple, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay:
+        case .waysIn, .addApple, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay, .merge,
+            .confirmMerge, .keepBoth:
             performLinking(command)
         }
     }
