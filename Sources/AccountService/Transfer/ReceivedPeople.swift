@@ -85,8 +85,8 @@ extension SQLConnection {
     /// Whether an account was here and has been deleted, as far as the audit goes back, or was merged into one that has
     /// been. Its person doesn't come again by a file.
     func wasDeleted(_ account: AccountID) throws -> Bool {
-        let events: [AuditEvent] = [.accountDeleted, .accountMerged]
-        return try returnsRow(.findDeletedAccount, [.id(account)] + events.map { .text($0) })
+        try returnsRow(
+            .findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted), .text(AuditEvent.accountMerged)])
     }
 
     fileprivate func identities(of account: AccountID, in team: TeamID) throws -> [Identity] {

@@ -45,6 +45,26 @@ extension PasswordSystem {
             in: session, from: Self.caller)
     }
 
+    /// Notes that an identity is about to move to another team.
+    func insertTransfer(
+        _ id: TransferID, of identity: IdentityID, in account: AccountID, to target: TeamID, round: Int
+    ) async throws {
+        let found = try #require(try await store.identities(of: account).first { $0.id == identity })
+        let now = self.now
+        _ = try await store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
+                    transfer_subject, state, updated_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
+                """,
+                [
+                    .id(id), .text(found.team), .text(target), .id(account), .id(identity), .flag(false),
+                    .text(found.subject), .text("transfer\(round)"), .time(now),
+                ])
+        }
+    }
+
     /// The accounts that are there, and whether each has live sessions.
     func accounts() async throws -> [AccountID: Bool] {
         var found: [AccountID: Bool] = [:]

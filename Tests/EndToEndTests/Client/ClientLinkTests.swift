@@ -213,6 +213,95 @@ struct ClientLinkTests {
         }
     }
 
+    // MARK: Two accounts that become one
+
+    /// Records the plans that a person has seen, and answers them.
+    private final class Merger: Sendable {
+        private let seen = Lock<[AccountMergePlan]>([])
+        private let agrees: Bool
+
+        init(agrees: Bool = true) {
+            self.agrees = agrees
+        }
+
+        var plans: [AccountMergePlan] { seen.withLock { $0 } }
+
+        var prompt: MergePrompt {
+            { plan in
+                self.seen.withLock { $0.append(plan) }
+                return self.agrees
+            }
+        }
+    }
+
+    @Test("makes one account of two, whose other device learns the new id", arguments: [false, true])
+    func merge(losesAnswer: Bool) async throws {
+        try await MailedSystem.run(.sockets) { street in
+            let elsewhere = street.system.client(storage: MemoryStorage())
+            let taken = try await elsewhere.signIn()
+            let client = street.system.client()
+            let account = try await street.signUp(client)
+            let handle = try #require(await failure { try await client.link() }?.signInHandle)
+            let shy = Merger(agrees: false)
+            #expect(
+                await failure { try await client.mergeAccounts(with: handle, confirming: shy.prompt) }?.code
+                    == .cancelled)
+            #expect(try await client.links().map(\.provider) == [.email])
+
+            let merger = Merger()
+            if losesAnswer { street.system.network.loseNextAnswer(from: "/v1/account/merge") }
+            let merged = try await client.mergeAccounts(with: handle, confirming: merger.prompt)
+            #expect(merged.id == account.id && merged.waysIn?.apple == true && merged.waysIn?.email == Self.email)
+            let plan = try #require(merger.plans.first)
+            #expect(merger.plans.count == 1 && plan == shy.plans.first)
+            #expect(plan.from == taken.id && plan.into == account.id && plan.lostSessions == 1)
+            #expect(plan.movedIdentities.map(\.provider) == [.apple] && plan.lostIdentities == [])
+            #expect(try await client.links().map(\.provider).count == 2)
+
+            let gone = await failure { _ = try await elsewhere.reloadAccount() }
+            #expect(gone?.code == .sessionEnded && gone?.mergedInto == account.id)
+            #expect(await elsewhere.account == nil)
+            #expect(try await signInElsewhere(street).id == account.id)
+            let again = await failure { try await client.mergeAccounts(with: handle, confirming: merger.prompt) }
+            #expect(again?.code == .refused(.handleInvalid))
+        }
+    }
+
+    @Test("asks for consent before two accounts become one, of which one hides its address", arguments: [true, false])
+    func mergeHidden(agrees: Bool) async throws {
+        try await MailedSystem.run(.sockets) { street in
+            street.system.browser.change { $0.hidesEmail = true }
+            let taken = try await signInElsewhere(street)
+            let client = street.system.client()
+            let account = try await street.signUp(client)
+            let handle = try #require(await failure { try await client.link() }?.signInHandle)
+            let person = Person(agrees: agrees)
+            let error = await failure {
+                try await client.mergeAccounts(with: handle, confirming: Merger().prompt, consent: person.prompt)
+            }
+            #expect(error?.code == (agrees ? nil : .cancelled))
+            #expect(person.questions.map(\.purposes) == [[.linkedIdentity]])
+            #expect(try await client.links().count == (agrees ? 2 : 1))
+            #expect(try await signInElsewhere(street).id == (agrees ? account.id : taken.id))
+        }
+    }
+
+    @Test("needs a sign-in of the last five minutes for a merge")
+    func lateMerge() async throws {
+        try await MailedSystem.run(.sockets) { street in
+            _ = try await signInElsewhere(street)
+            let client = street.system.client()
+            _ = try await street.signUp(client)
+            street.system.system.clock.advance(by: .seconds(240))
+            let handle = try #require(await failure { try await client.link() }?.signInHandle)
+            street.system.system.clock.advance(by: .seconds(120))
+            let merger = Merger()
+            let error = await failure { try await client.mergeAccounts(with: handle, confirming: merger.prompt) }
+            #expect(error?.code == .refused(.requiresRecentLogin) && merger.plans.isEmpty)
+            #expect(try await client.links().count == 1)
+        }
+    }
+
     // MARK: Removing
 
     @Test("removes an Apple Account, whose person then has an account of their own")
