@@ -1,7 +1,7 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
-import TaskSignals
 import Testing
 
 @testable import AccountService

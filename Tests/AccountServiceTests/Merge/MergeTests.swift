@@ -1,5 +1,6 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import Testing
 
@@ -112,7 +113,7 @@ struct MergeTests {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
         let session = try await system.makeAccount(name: PersonName(givenName: "Zoë"))
-        try await system.store.write { connection in
+        _ = try await system.store.write { connection in
             try connection.execute(
                 "UPDATE accounts SET given_name = ?2, phone = ?3, contact_email = ?4 WHERE id = ?1",
                 [.id(apple.account.id), .text("Johnny"), .text("+493012345678"), .text("j@example.com")])
