@@ -266,7 +266,7 @@ struct JuiceModel: Sendable {
         case .login, .result, .sessions, .confirmingDeletion: break
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: break
         case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade: break
-        case .waysIn, .confirmingRemoval, .conflict: break
+        case .waysIn, .confirmingRemoval, .conflict, .confirmingMerge: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {
