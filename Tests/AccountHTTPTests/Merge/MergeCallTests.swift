@@ -162,6 +162,27 @@ struct MergeCallTests {
         }
     }
 
+    @Test("The pages are those recorded")
+    func recorded() async throws {
+        try await withPasswords { client, service in
+            _ = try await service.signInNatively(client, hideEmail: true)
+            let cookie = try await service.signUpInBrowser(client)
+            let (browser, handle) = try await conflict(client, service, cookie, hideEmail: true)
+            let cookies = [cookie, browser]
+            var log = PageLog(client: client)
+            try await log.page("/account/merge")
+            try await log.page("/account/merge", cookies: cookies)
+            let question = try await log.form("/account/merge", "handle=\(handle)", cookies: cookies)
+            let fields = "handle=\(handle)&plan=\(try plan(in: question))"
+            let confirm = "/account/merge/confirm"
+            try await log.form(confirm, fields, cookies: [cookie])
+            try await log.form(confirm, "handle=\(handle)&plan=old", cookies: cookies)
+            try await log.form(confirm, fields, cookies: cookies)
+            try await log.form(confirm, "\(fields)&consent=2", cookies: cookies)
+            try Recording.expect("pages-merge", log.text)
+        }
+    }
+
     @Test("The page asks for a fresh proof, if the sign-in is old")
     func late() async throws {
         try await withPasswords { client, service in
