@@ -117,7 +117,7 @@ package struct ServiceConnection: Sendable {
             details: RefusalDetails(
                 retryAfter: body.details?.retryAfter.map(pause) ?? retryAfter(answer), field: body.details?.field,
                 consent: body.details?.consent, password: body.details?.password,
-                conflict: body.details?.conflict))
+                conflict: body.details?.conflict, merged: body.details?.merged))
     }
 
     private static func retryAfter(_ answer: ServiceAnswer) -> Duration? {
@@ -159,6 +159,7 @@ private struct Refusal: Decodable {
         var consent: RequiredConsent?
         var password: PasswordRefusal?
         var conflict: CredentialConflictBody?
+        var merged: MergedAccountBody?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -167,6 +168,7 @@ private struct Refusal: Decodable {
             consent = try? RequiredConsent(from: decoder)
             password = try? PasswordRefusal(from: decoder)
             conflict = try? CredentialConflictBody(from: decoder)
+            merged = try? MergedAccountBody(from: decoder)
         }
 
         private enum CodingKeys: String, CodingKey {

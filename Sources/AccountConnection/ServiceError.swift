@@ -39,16 +39,20 @@ package struct RefusalDetails: Hashable, Sendable {
     package var password: PasswordRefusal?
     /// The handle in place of a credential that opens another account.
     package var conflict: CredentialConflictBody?
+    /// The account that has taken the place of the session's.
+    package var merged: MergedAccountBody?
 
     package init(
         retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil,
-        password: PasswordRefusal? = nil, conflict: CredentialConflictBody? = nil
+        password: PasswordRefusal? = nil, conflict: CredentialConflictBody? = nil,
+        merged: MergedAccountBody? = nil
     ) {
         self.retryAfter = retryAfter
         self.field = field
         self.consent = consent
         self.password = password
         self.conflict = conflict
+        self.merged = merged
     }
 
     package static let none = Self()
@@ -104,7 +108,7 @@ extension ServiceError {
     /// The code, when it says that the session is over.
     package var endOfSession: ErrorCode? {
         switch code {
-        case .sessionEnded?, .refreshTokenInvalid?, .refreshTokenReused?: code
+        case .sessionEnded?, .refreshTokenInvalid?, .refreshTokenReused?, .accountMerged?: code
         default: nil
         }
     }

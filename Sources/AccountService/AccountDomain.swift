@@ -22,6 +22,8 @@ public struct AccountDomain: Sendable {
     public let upgrades: Upgrades
     /// Lets people have several ways in to one account.
     public let links: Links
+    /// Makes one account of two that a person has.
+    public let merges: Merges
     /// Takes a fresh proof of who uses a session.
     public let reauthentications: Reauthentications
     /// Authorizes apps on systems without Apple's framework, in a browser or on another device.
@@ -263,6 +265,9 @@ public struct AccountDomain: Sendable {
         return AccountDomain(
             configuration: configuration, signIn: signIn, callback: callback, providers: otherProviders,
             providerSignIn: providerSignIn, passwords: passwords, upgrades: upgrades, links: links,
+            merges: Merges(
+                sessions: sessions, store: store, texts: configuration.consentTexts, finishing: finishing,
+                mail: mailWriter, environment: environment),
             reauthentications: reauthentications,
             authorizations: authorizations, sessions: sessions, revocations: revocations,
             profiles: Profiles(

@@ -18,6 +18,8 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public private(set) var refusal: PasswordRules.Refusal?
     /// The handle with which the person signs in to the other account, with ``Code/credentialAlreadyInUse`` from a link.
     public private(set) var conflict: CredentialConflict?
+    /// The account that has taken the place of the session's, with ``Code/accountMerged``.
+    public private(set) var mergedInto: AccountID?
     /// The error underneath, if there is one.
     public let cause: (any Error)?
     /// The source file that made the error.
@@ -60,6 +62,12 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
             .credentialAlreadyInUse, "this Apple Account opens another account, to which the handle signs in",
             file: file, line: line)
         self.conflict = conflict
+    }
+
+    /// An error with the code ``Code/accountMerged``.
+    package init(mergedInto account: AccountID, file: String = #fileID, line: UInt = #line) {
+        self.init(.accountMerged, "the account was merged into another one", file: file, line: line)
+        mergedInto = account
     }
 
     /// Two errors are equal if they have the same code.
@@ -130,6 +138,8 @@ extension AccountError {
             case lastWayIn = "last_way_in"
             case alreadyLinked = "already_linked"
             case providerUnknown = "provider_unknown"
+            case accountMerged = "account_merged"
+            case mergeChanged = "merge_changed"
         }
 
         package let value: Value
@@ -255,5 +265,9 @@ extension AccountError {
         public static let alreadyLinked = Self(value: .alreadyLinked)
         /// No provider with this id is configured.
         public static let providerUnknown = Self(value: .providerUnknown)
+        /// The session's account was merged into another one, which ``AccountError/mergedInto`` names.
+        public static let accountMerged = Self(value: .accountMerged)
+        /// The accounts are not as the person saw them before they confirmed a merge.
+        public static let mergeChanged = Self(value: .mergeChanged)
     }
 }

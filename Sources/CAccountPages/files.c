@@ -76,6 +76,9 @@ static const unsigned char link_sign_up_mustache[] = {
 static const unsigned char links_mustache[] = {
 #embed "Pages/links.mustache"
 };
+static const unsigned char merge_question_mustache[] = {
+#embed "Pages/merge-question.mustache"
+};
 static const unsigned char message_mustache[] = {
 #embed "Pages/message.mustache"
 };
@@ -166,6 +169,7 @@ static const struct account_page_file files[] = {
     {"link-sign-in.mustache", link_sign_in_mustache, sizeof link_sign_in_mustache},
     {"link-sign-up.mustache", link_sign_up_mustache, sizeof link_sign_up_mustache},
     {"links.mustache", links_mustache, sizeof links_mustache},
+    {"merge-question.mustache", merge_question_mustache, sizeof merge_question_mustache},
     {"message.mustache", message_mustache, sizeof message_mustache},
     {"new-password.mustache", new_password_mustache, sizeof new_password_mustache},
     {"not-me-question.mustache", not_me_question_mustache, sizeof not_me_question_mustache},

@@ -66,6 +66,15 @@ static const unsigned char de_linked_subject[] = {
 static const unsigned char de_linked_text[] = {
 #embed "Templates/de/linked.text"
 };
+static const unsigned char de_merged_html[] = {
+#embed "Templates/de/merged.html"
+};
+static const unsigned char de_merged_subject[] = {
+#embed "Templates/de/merged.subject"
+};
+static const unsigned char de_merged_text[] = {
+#embed "Templates/de/merged.text"
+};
 static const unsigned char de_new_device_html[] = {
 #embed "Templates/de/new_device.html"
 };
@@ -243,6 +252,15 @@ static const unsigned char en_linked_subject[] = {
 static const unsigned char en_linked_text[] = {
 #embed "Templates/en/linked.text"
 };
+static const unsigned char en_merged_html[] = {
+#embed "Templates/en/merged.html"
+};
+static const unsigned char en_merged_subject[] = {
+#embed "Templates/en/merged.subject"
+};
+static const unsigned char en_merged_text[] = {
+#embed "Templates/en/merged.text"
+};
 static const unsigned char en_new_device_html[] = {
 #embed "Templates/en/new_device.html"
 };
@@ -387,6 +405,9 @@ static const struct mail_template_file files[] = {
     {"de/linked.html", de_linked_html, sizeof de_linked_html},
     {"de/linked.subject", de_linked_subject, sizeof de_linked_subject},
     {"de/linked.text", de_linked_text, sizeof de_linked_text},
+    {"de/merged.html", de_merged_html, sizeof de_merged_html},
+    {"de/merged.subject", de_merged_subject, sizeof de_merged_subject},
+    {"de/merged.text", de_merged_text, sizeof de_merged_text},
     {"de/new_device.html", de_new_device_html, sizeof de_new_device_html},
     {"de/new_device.subject", de_new_device_subject, sizeof de_new_device_subject},
     {"de/new_device.text", de_new_device_text, sizeof de_new_device_text},
@@ -446,6 +467,9 @@ static const struct mail_template_file files[] = {
     {"en/linked.html", en_linked_html, sizeof en_linked_html},
     {"en/linked.subject", en_linked_subject, sizeof en_linked_subject},
     {"en/linked.text", en_linked_text, sizeof en_linked_text},
+    {"en/merged.html", en_merged_html, sizeof en_merged_html},
+    {"en/merged.subject", en_merged_subject, sizeof en_merged_subject},
+    {"en/merged.text", en_merged_text, sizeof en_merged_text},
     {"en/new_device.html", en_new_device_html, sizeof en_new_device_html},
     {"en/new_device.subject", en_new_device_subject, sizeof en_new_device_subject},
     {"en/new_device.text", en_new_device_text, sizeof en_new_device_text},

@@ -104,3 +104,34 @@ def test_an_apple_account_of_another_account(device):
         assert account not in juice.text
         juice.type("q")
         assert juice.end() == 0
+
+
+def test_two_accounts_become_one(device):
+    with device.juice() as juice:
+        juice.type("s")
+        device.sign_in(device.opened())
+        juice.see("User Identifier", "in use")
+        sign_out(juice)
+        create_account(device, juice, OTHER_ADDRESS, "zoe")
+        account = identifier(juice)
+        for answer in "ny":
+            see_ways(juice, "Way in 1")
+            add_apple(device, juice)
+            juice.see("This Apple Account opens another account. Go there?", "[M] Make one account")
+            juice.type("m")
+            juice.see("Make one account of both?", "This can’t be undone.", "Comes here", "Apple Account", "Is lost")
+            juice.type(answer)
+            if answer == "n":
+                juice.see("Each of these opens your account.")
+                assert "Way in 2" not in juice.text
+                juice.type("b")
+                juice.see("User Identifier", account)
+        juice.see("You have one account now, with these ways in.", "Way in 1", "Way in 2")
+        juice.type("b")
+        juice.see("User Identifier", account)
+        sign_out(juice)
+        juice.type("s")
+        device.sign_in(device.opened())
+        juice.see("User Identifier", "in use", OTHER_ADDRESS)
+        juice.type("q")
+        assert juice.end() == 0

@@ -148,6 +148,82 @@ def test_after_a_conflict_the_person_goes_to_the_other_account(person):
     expect(rows(person)).to_contain_text("Hides your address")
 
 
+def items(page, heading):
+    """The list below a heading."""
+    part = page.locator(".part").filter(has=page.get_by_role("heading", name=heading))
+    return part.get_by_role("listitem")
+
+
+def test_two_accounts_become_one_after_a_list_of_what_moves_and_what_is_lost(person, browser):
+    page = person.page
+    sign_in_with_apple(person)
+    # A browser of the other account goes on, until the account is merged.
+    context = browser.new_context(
+        storage_state=page.context.storage_state(), java_script_enabled=person.has_script)
+    try:
+        other = context.new_page()
+        page.context.clear_cookies()
+        sign_up(person, name="Somebody")
+        finish(person)
+        account_of(person, "Somebody")
+        open_links(person)
+        with_apple(person)
+        page.get_by_role("button", name="Make one account of both").click()
+        expect(page.get_by_role("heading", name="Make one account of both?")).to_be_visible()
+        # The handle is in forms alone.
+        assert page.url == person.demo.service + "/account/merge"
+        text = page.get_by_role("main").inner_text()
+        assert text.index("This can’t be undone.") < text.index("What comes to this account")
+        expect(items(page, "What comes to this account")).to_contain_text(["Sign in with Apple"])
+        expect(items(page, "What is lost")).to_contain_text(
+            ["The other account itself", "Your name", "Every place where you are signed in to it"])
+        page.get_by_role("link", name="Cancel").click()
+        open_links(person)
+        expect(rows(person)).to_have_count(1)
+        other.goto(person.demo.service + "/account")
+        expect(other.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()
+
+        with_apple(person)
+        page.get_by_role("button", name="Make one account of both").click()
+        page.get_by_role("button", name="Make one account", exact=True).click()
+        expect(page.get_by_role("heading", name="You have one account now")).to_be_visible()
+        open_links(person)
+        expect(rows(person)).to_have_count(2)
+        other.goto(person.demo.service + "/account")
+        expect(other.get_by_role("heading", name="Johnny Appleseed")).to_have_count(0)
+    finally:
+        context.close()
+    sign_out(person)
+    person.begin()
+    person.choose("Johnny Appleseed")
+    person.decide("Continue")
+    account_of(person, "Somebody")
+
+
+def test_a_merge_with_a_hidden_address_needs_consent(person):
+    page = person.page
+    sign_in_with_apple(person, hides=True)
+    sign_out(person)
+    sign_up(person, name="Somebody")
+    finish(person)
+    account_of(person, "Somebody")
+    open_links(person)
+    with_apple(person)
+    page.get_by_role("button", name="Make one account of both").click()
+    page.get_by_role("button", name="Make one account", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("To make one account of both, agree to the text below.")
+    page.get_by_role("checkbox", name="I agree to the text above").check()
+    page.get_by_role("button", name="Make one account", exact=True).click()
+    expect(page.get_by_role("heading", name="You have one account now")).to_be_visible()
+    # The consent takes with it what came by it.
+    page.goto(person.demo.service + "/account/consents")
+    page.get_by_role("link", name="Withdraw").click()
+    expect(page.get_by_text("joined your account with this consent")).to_be_visible()
+    page.get_by_role("button", name="Withdraw and remove").click()
+    open_links(person)
+    expect(rows(person)).to_have_count(1)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_the_ways_in_has_a_barrier(browser, tmp_path, scheme):
     folder, data = tmp_path / "demo", tmp_path / "data"
@@ -214,3 +290,16 @@ def every_page(person, data):
     with_apple(person)
     expect(page.get_by_role("button", name="Go to that account")).to_be_visible()
     yield "conflict"
+    page.get_by_role("button", name="Make one account of both").click()
+    yield "merge"
+    # Apple may have forgotten by now that the person hid their address.
+    if page.get_by_role("checkbox", name="I agree to the text above").count():
+        page.get_by_role("button", name="Make one account", exact=True).click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        yield "merge, without consent"
+        page.get_by_role("checkbox", name="I agree to the text above").check()
+    page.get_by_role("button", name="Make one account", exact=True).click()
+    expect(page.get_by_role("heading", name="You have one account now")).to_be_visible()
+    yield "merged"
+    page.goto(service + "/account/merge")
+    yield "how a merge begins"

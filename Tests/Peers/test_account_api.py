@@ -191,6 +191,24 @@ def links(call, deployment, person, session):
     handle = {"handle": refusal["error"]["details"]["handle"]}
     assert problem(call("post", "/v1/sign-in/handle", handle, headers=headers, status=401)) == "handle_invalid"
     assert call("post", "/v1/sign-in/handle", handle, headers=bearer(ours))["account"]["id"] == theirs
+    merge(call, deployment, person)
+
+
+def merge(call, deployment, person):
+    other = deployment.add_person()
+    theirs = call("post", "/v1/sign-in/apple", deployment.proof(other))
+    ours = call("post", "/v1/sign-in/apple", deployment.proof(person))["session"]
+    refusal = call("post", "/v1/link/apple", fresh(call, deployment, other, "link", ours), headers=bearer(ours), status=409)
+    handle = {"handle": refusal["error"]["details"]["handle"]}
+    plan = call("post", "/v1/account/merge/preview", handle, headers=bearer(ours))
+    assert plan["from"] == theirs["account"]["id"] and len(plan["moves"]["links"]) == 1
+    call("post", "/v1/account/merge", {}, headers=bearer(ours), status=400)
+    changed = call("post", "/v1/account/merge", {**handle, "plan": "tea"}, headers=bearer(ours), status=409)
+    assert problem(changed) == "merge_changed"
+    merged = call("post", "/v1/account/merge", {**handle, "plan": plan["plan"]}, headers=bearer(ours))
+    assert merged["from"] == plan["from"] and merged["account"]["id"] == plan["into"]
+    gone = call("get", "/v1/account", headers=bearer(theirs["session"]), status=410)
+    assert problem(gone) == "account_merged" and gone["error"]["details"]["into"] == plan["into"]
 
 
 def account(call, deployment, person, session):

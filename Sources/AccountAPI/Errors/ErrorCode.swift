@@ -95,6 +95,8 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case signInAgain = "sign_in_again"
         case providerUnavailable = "provider_unavailable"
         case providerRefusedClient = "provider_refused_client"
+        case accountMerged = "account_merged"
+        case mergeChanged = "merge_changed"
         // The profile and consent
         case consentRequired = "consent_required"
         case consentUnknown = "consent_unknown"
@@ -296,6 +298,11 @@ extension ErrorCode {
     public static let lastWayIn = Self(.lastWayIn)
     /// 409. The account has an email address to sign in with already. Remove it first to use another one.
     public static let alreadyLinked = Self(.alreadyLinked)
+    /// 410. The session's account was merged into another one, whose id is `details.into`. The sessions of the account get
+    /// this answer for 30 days. Sign in again.
+    public static let accountMerged = Self(.accountMerged)
+    /// 409. The accounts are not as the person saw them in the preview of a merge. Show them another preview.
+    public static let mergeChanged = Self(.mergeChanged)
 }
 
 // MARK: Other providers than Apple

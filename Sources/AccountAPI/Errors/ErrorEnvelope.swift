@@ -54,6 +54,9 @@ extension ErrorEnvelope.Body: Codable {
         case .credentialAlreadyInUse:
             details = try container.decodeIfPresent(CredentialConflictBody.self, forKey: .details)
                 .map { .credentialAlreadyInUse($0) }
+        case .accountMerged:
+            details = try container.decodeIfPresent(MergedAccountBody.self, forKey: .details)
+                .map { .accountMerged($0) }
         default:
             details = nil
         }
@@ -71,6 +74,7 @@ extension ErrorEnvelope.Body: Codable {
         case .consentRequired(let consent): try container.encode(consent, forKey: .details)
         case .passwordRefused(let refusal): try container.encode(refusal, forKey: .details)
         case .credentialAlreadyInUse(let conflict): try container.encode(conflict, forKey: .details)
+        case .accountMerged(let account): try container.encode(account, forKey: .details)
         case nil: break
         }
     }
@@ -88,6 +92,8 @@ public enum ErrorDetails: Hashable, Sendable {
     case passwordRefused(PasswordRefusal)
     /// The details of ``ErrorCode/credentialAlreadyInUse``, from `POST /v1/link/apple`.
     case credentialAlreadyInUse(CredentialConflictBody)
+    /// The details of ``ErrorCode/accountMerged``.
+    case accountMerged(MergedAccountBody)
 }
 
 /// The part of a request that is invalid: `{"field"}`.

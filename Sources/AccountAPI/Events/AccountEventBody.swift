@@ -2,8 +2,8 @@
 public struct AccountEventBody: Hashable, Sendable {
     /// The event type: `signed_in`, `session_ended`, `apple_access_ended`, `apple_access_revoked`,
     /// `email_forwarding_changed`, `profile_changed`, `consent_given`, `consent_withdrawn`, `password_set`,
-    /// `password_changed`, `password_reset`, `password_removed`, `password_off`, `upgraded`, `identity_transferred` or
-    /// `account_deleted`. Later versions may add types.
+    /// `password_changed`, `password_reset`, `password_removed`, `password_off`, `upgraded`, `identity_transferred`,
+    /// `account_merged` or `account_deleted`. Later versions may add types.
     public var kind: String
     /// The time of the event.
     public var at: APITime

@@ -18,6 +18,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var phone: String?
     /// The changes of the contact address that can still be taken back, newest first, with the former addresses.
     public var formerContacts: [ExportedFormerContact]
+    /// The accounts that were merged into this one, the latest first.
+    public var mergedAccounts: [ExportedMergedAccount]
     /// The time of the person's first sign-in.
     public var createdAt: APITime
     /// The identities by which the person signs in.
@@ -51,7 +53,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public init(
         exportedAt: APITime, accountID: String, name: AccountName?, nameTypedAt: APITime? = nil,
         contactEmail: String? = nil, contactEmailVerifiedAt: APITime? = nil, pendingContactEmail: String? = nil,
-        phone: String? = nil, formerContacts: [ExportedFormerContact] = [], createdAt: APITime,
+        phone: String? = nil, formerContacts: [ExportedFormerContact] = [],
+        mergedAccounts: [ExportedMergedAccount] = [], createdAt: APITime,
         identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
         pending: [ExportedTask], sentMails: [ExportedSentMail] = [], openLinks: [ExportedLink] = [],
@@ -66,6 +69,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.pendingContactEmail = pendingContactEmail
         self.phone = phone
         self.formerContacts = formerContacts
+        self.mergedAccounts = mergedAccounts
         self.createdAt = createdAt
         self.identities = identities
         self.sessions = sessions
@@ -85,8 +89,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case formerContacts, createdAt, identities, sessions, activity, kept, consents, pending, sentMails, openLinks
-        case announcements, events, notifications, cut
+        case formerContacts, mergedAccounts, createdAt, identities, sessions, activity, kept, consents, pending
+        case sentMails, openLinks, announcements, events, notifications, cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -101,6 +105,7 @@ extension AccountExportAnswer: Codable {
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
         try container.encode(formerContacts, forKey: .formerContacts)
+        try container.encode(mergedAccounts, forKey: .mergedAccounts)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(identities, forKey: .identities)
         try container.encode(sessions, forKey: .sessions)
@@ -114,6 +119,20 @@ extension AccountExportAnswer: Codable {
         try container.encode(events, forKey: .events)
         try container.encode(notifications, forKey: .notifications)
         try container.encode(cut, forKey: .cut)
+    }
+}
+
+/// An account that was merged into the person's.
+public struct ExportedMergedAccount: Hashable, Sendable, Codable {
+    /// The id that the account had.
+    public var id: String
+    /// The time of the merge.
+    public var mergedAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(id: String, mergedAt: APITime) {
+        self.id = id
+        self.mergedAt = mergedAt
     }
 }
 

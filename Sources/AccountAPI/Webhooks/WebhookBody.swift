@@ -27,6 +27,8 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public static let accountLinked = Self(rawValue: "account.linked")
         /// The account has lost a way in. The identity says which.
         public static let accountUnlinked = Self(rawValue: "account.unlinked")
+        /// The account was merged into another one, and is gone. ``Subject/merged`` says which.
+        public static let accountMerged = Self(rawValue: "account.merged")
         /// The person gave a consent.
         public static let consentGiven = Self(rawValue: "consent.given")
         /// The person withdrew a consent. What it allowed is removed.
@@ -49,13 +51,19 @@ public struct WebhookBody: Hashable, Sendable, Codable {
         public var identityID: String?
         /// A code that says more: the reason, or `enabled` and `disabled` for forwarding.
         public var reason: String?
+        /// The two accounts of a merge. Absent with every other type.
+        public var merged: MergedAccountsBody?
 
         /// Creates a value for the service to send. Clients decode it.
-        public init(accountID: String, sequence: Int64, identityID: String?, reason: String?) {
+        public init(
+            accountID: String, sequence: Int64, identityID: String?, reason: String?,
+            merged: MergedAccountsBody? = nil
+        ) {
             self.accountID = accountID
             self.sequence = sequence
             self.identityID = identityID
             self.reason = reason
+            self.merged = merged
         }
     }
 
@@ -76,15 +84,16 @@ public struct WebhookBody: Hashable, Sendable, Codable {
 
 extension WebhookBody.Subject: Codable {
     private enum CodingKeys: String, CodingKey {
-        case accountID, sequence, identityID, reason
+        case accountID, sequence, identityID, reason, merged
     }
 
-    /// Writes every member. An unknown one is null.
+    /// Writes every member. An unknown one is null, but ``merged`` is there with its type alone.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(accountID, forKey: .accountID)
         try container.encode(sequence, forKey: .sequence)
         try container.encode(identityID, forKey: .identityID)
         try container.encode(reason, forKey: .reason)
+        try container.encodeIfPresent(merged, forKey: .merged)
     }
 }

@@ -196,6 +196,7 @@ extension AccountClientError {
         case .alreadyLinked: "The account has an email address to sign in with: remove that one first."
         case .unknownProvider: "The account service offers no sign-in with this provider: hide its button."
         case .invalidProviderToken, .signInAgain: "Sign in with the provider again."
+        case .mergeChanged: "The accounts have changed: show the person what a merge does once more."
         case .handleInvalid: "The handle was used or is too old: begin anew."
         case .mailNotConfigured:
             "The account service sends no mail, so nobody can confirm a contact address. Its operator can change that."

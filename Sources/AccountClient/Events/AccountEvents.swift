@@ -125,6 +125,9 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         /// and ``AccountClient/credentialState()`` is `transferred` until the person signs in again.
         /// ``AccountEvent/about`` is the identity.
         public static let identityTransferred = Self(rawValue: "identity_transferred")
+        /// Two accounts have become one; ``AccountEvent/about`` is the other account. With the ``AccountEvent/reason`` `from`
+        /// that one is gone, and the client has asked for the account by then. With `into` this account is gone.
+        public static let accountMerged = Self(rawValue: "account_merged")
         /// The account was deleted.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }

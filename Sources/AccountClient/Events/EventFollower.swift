@@ -36,7 +36,7 @@ struct EventFollower {
                 switch event.kind {
                 case .appleAccessRevoked: await calls.checkForRevocation()
                 case .profileChanged, .passwordSet, .passwordChanged, .passwordReset, .passwordRemoved, .passwordOff,
-                    .upgraded, .linked, .unlinked:
+                    .upgraded, .linked, .unlinked, .accountMerged:
                     await calls.followAccountChange()
                 default: break
                 }

@@ -29,6 +29,7 @@ struct Controllers: Sendable {
     let links: LinkController
     let passwordLinks: PasswordLinkController
     let linkPages: LinkPageController
+    let merges: MergeController
     let credentialStates: CredentialStateController
     let revocations: RevocationController
     let notifications: NotificationController
@@ -96,6 +97,9 @@ struct Controllers: Sendable {
             links: domain.links, providers: providers, feature: feature, texts: domain.consents.texts, pages: pages,
             limits: limits,
             clients: clients, policy: policy)
+        merges = MergeController(
+            merges: domain.merges, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
+            limits: limits, clients: clients)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
             revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)

@@ -197,6 +197,11 @@ extension Route {
             Route(.get, "/account/links/{id}/remove", .browser { $0.linkPages.ask }, when: .browserSignIn),
             Route(.post, "/account/links/{id}/remove", .browser { $0.linkPages.remove }, when: .browserSignIn),
             Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .browserSignIn),
+            Route(.post, "/v1/account/merge/preview", .session { $0.merges.preview }),
+            Route(.post, "/v1/account/merge", .session { $0.merges.merge }),
+            Route(.get, "/account/merge", .browser { $0.merges.page }, when: .browserSignIn),
+            Route(.post, "/account/merge", .browser { $0.merges.ask }, when: .browserSignIn),
+            Route(.post, "/account/merge/confirm", .browser { $0.merges.confirm }, when: .browserSignIn),
         ])
 
     private static let profile = RouteSection(

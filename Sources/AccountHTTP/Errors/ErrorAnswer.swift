@@ -107,6 +107,8 @@ extension ErrorCode.Known {
         case .signInAgain: ErrorAnswer(.badRequest, .info, .providerFailed)
         case .providerUnavailable: ErrorAnswer(.serviceUnavailable, .warning, .providerUnreachable)
         case .providerRefusedClient: ErrorAnswer(.badGateway, .error, .ourFault)
+        case .mergeChanged: ErrorAnswer(.conflict, .info, .mergeChanged)
+        case .accountMerged: ErrorAnswer(.gone, .info, .accountMerged)
         // The end of an account
         case .deletionUnknown: ErrorAnswer(.notFound, .info, .deletionUnknown)
         // The web flow, on pages only

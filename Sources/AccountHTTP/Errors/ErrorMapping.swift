@@ -98,6 +98,11 @@ extension HTTPFailure {
         case .lastWayIn: self.init(.lastWayIn, saying: error)
         case .alreadyLinked: self.init(.alreadyLinked, saying: error)
         case .providerUnknown: self.init(.unknownProvider, saying: error)
+        case .mergeChanged: self.init(.mergeChanged, saying: error)
+        case .accountMerged:
+            self.init(
+                .accountMerged, Self.sentence(error.reason),
+                details: error.mergedInto.map { .accountMerged(MergedAccountBody(into: $0.rawValue)) }, cause: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
         case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)
@@ -138,7 +143,7 @@ extension HTTPFailure {
 }
 
 extension RequiredConsent {
-    fileprivate init(_ requirement: Consent.Requirement) {
+    init(_ requirement: Consent.Requirement) {
         self.init(
             purposes: requirement.purposes.map { ConsentBody.Purpose(rawValue: $0.rawValue) },
             textVersion: requirement.textVersion)

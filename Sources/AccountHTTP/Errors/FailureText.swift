@@ -40,6 +40,9 @@ enum FailurePage {
     case wayInUnknown
     case lastWayIn
     case alreadyLinked
+    case mergeChanged
+    /// The session's account was merged into another one.
+    case accountMerged
     case accountDisabled
     /// The app has moved to another team at Apple, and the account hasn't followed yet.
     case accountMoving
@@ -176,6 +179,15 @@ struct FailureText {
             self.init(
                 heading: "Your account has an address already",
                 paragraphs: ["Nothing was changed. You can sign in with one email address."], action: .account)
+        case .mergeChanged:
+            self.init(
+                heading: "Your accounts have changed",
+                paragraphs: ["Nothing was changed by this page. Look at the list once more."], action: .account)
+        case .accountMerged:
+            self.init(
+                heading: "You have one account now",
+                paragraphs: ["This account was merged into your other one. Sign in again to use that."],
+                action: .startPage)
         case .otherAppleAccount:
             self.init(
                 heading: "That was another Apple Account",

@@ -36,6 +36,9 @@ extension AccountExportAnswer {
                     address: change.formerAddress, changedAt: APITime(change.changedAt),
                     keptUntil: APITime(change.expiresAt))
             },
+            mergedAccounts: export.mergedAccounts.map {
+                ExportedMergedAccount(id: $0.id.rawValue, mergedAt: APITime($0.mergedAt))
+            },
             createdAt: APITime(export.createdAt), identities: export.identities.map { ExportedIdentity($0) },
             sessions: export.sessions.map { ExportedSession($0) }, activity: activity.map { ExportedActivity($0) },
             kept: kept.map { facts in

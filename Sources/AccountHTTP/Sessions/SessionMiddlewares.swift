@@ -64,7 +64,9 @@ struct SessionCookieMiddleware: RouterMiddleware {
                 context.browserSession = try await budget.guarding(cookie, of: request, context) {
                     try await sessions.authenticate(cookie: cookie)
                 }
-            } catch let error as AccountError where error.code == .tokenInvalid || error.code == .sessionEnded {
+            } catch let error as AccountError
+                where [.tokenInvalid, .sessionEnded, .accountMerged].contains(error.code)
+            {
                 context.browserSession = nil
             }
         }

@@ -70,7 +70,10 @@ public struct Webhook: AccountHook {
                 timestamp: APITime(secondsSince1970: notice.happenedAt.secondsSince1970),
                 data: WebhookBody.Subject(
                     accountID: notice.accountID.rawValue, sequence: notice.sequence,
-                    identityID: notice.identityID?.rawValue, reason: notice.reason)))
+                    identityID: notice.identityID?.rawValue, reason: notice.reason,
+                    merged: notice.mergedInto.map {
+                        MergedAccountsBody(from: notice.accountID.rawValue, into: $0.rawValue)
+                    })))
     }
 }
 

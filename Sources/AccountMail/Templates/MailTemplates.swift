@@ -15,7 +15,7 @@ public struct MailTemplates: Sendable {
     static let kinds: Set<String> = [
         "verify_address", "address_changed", "new_device", "deletion_begun", "deletion_done", "announcement", "test",
         "sign_up", "sign_in_link", "password_reset", "account_exists", "no_account", "password_changed",
-        "password_off", "upgraded", "linked", "unlinked", "link_address", "two_accounts",
+        "password_off", "upgraded", "linked", "unlinked", "link_address", "two_accounts", "merged",
     ]
 
     /// The language of a person who hasn't told one, or one without templates.

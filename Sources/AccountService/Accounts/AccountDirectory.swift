@@ -64,6 +64,12 @@ public struct AccountDirectory: Sendable {
         }
     }
 
+    /// Says where an account went that was merged into another one; nil for any search but one for its id.
+    public func merger(of search: AccountSearch) async throws -> (into: AccountID, at: Timestamp)? {
+        guard case .id(let id) = search.kind else { return nil }
+        return try await store.accountMerged(from: id)
+    }
+
     private func all(
         _ progress: (Int, Int) -> Void, where matches: (AccountRecord) -> Bool
     ) async throws -> [AccountRecord] {

@@ -9,9 +9,9 @@ public struct Consents: Sendable {
     static let longestList = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
-    /// How many mails a withdrawal may send about identities that go with it. One identity at most joined by a consent
-    /// to a link. An older program asked for a consent to contact data, by which several may have joined.
-    private static let mailsOfWithdrawal = 2
+    /// How many mails a withdrawal may send about identities that go with it. By the consent to a link one identity has
+    /// joined, and by the consent to a merge all those of the other account.
+    private static let mailsOfWithdrawal = 10
 
     /// The texts that people agree to.
     public let texts: ConsentTexts

@@ -135,6 +135,7 @@ extension Sessions {
             throw AccountError(.sessionEnded, "the session of this access token is gone")
         }
         if mayStillAsk(stored) { return stored }
+        if let merged = mergeError(of: stored) { throw merged }
         let now = Timestamp(environment.now())
         guard stored.ended == nil, now < stored.session.expiresAt else {
             throw AccountError(.sessionEnded, "the session has ended")

@@ -293,6 +293,7 @@ extension SQLStatement {
         "DELETE FROM identities WHERE account_id = ?1",
         "DELETE FROM consents WHERE account_id = ?1",
         "DELETE FROM contact_changes WHERE account_id = ?1",
+        "DELETE FROM merged_accounts WHERE into_id = ?1",
         "DELETE FROM accounts WHERE id = ?1",
     ]
 }

@@ -53,9 +53,17 @@ public struct AccountEvent: Hashable, Sendable {
         /// The app belongs to another team now, under which the person has another user id. Sessions go on.
         /// ``AccountEvent/about`` is the identity, ``AccountEvent/reason`` `import` or `sign_in`.
         public static let identityTransferred = Self(rawValue: "identity_transferred")
+        /// Two accounts have become one. ``AccountEvent/about`` is the other account, ``AccountEvent/reason`` `into` in the
+        /// events of the account that is gone, of which it is the last, and `from` in those of the one that remains.
+        public static let accountMerged = Self(rawValue: "account_merged")
         /// The account is gone, or waits for nothing but Apple.
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }
+
+    /// The reason of the last event of an account that was merged.
+    static let mergedInto = "into"
+    /// The reason of the event of a merge in the account that remains.
+    static let mergedFrom = "from"
 
     /// How long an event can be read.
     package static let lifetime: Duration = .days(30)
@@ -66,7 +74,7 @@ public struct AccountEvent: Hashable, Sendable {
     public var kind: Kind
     /// When it happened.
     public var at: Timestamp
-    /// The identifier of the session, identity or consent that it is about; nil when it is about the account.
+    /// The identifier of the session, identity, consent or other account that it is about; nil when it is about the account.
     public var about: String?
     /// A code that says why.
     public var reason: String?

@@ -79,6 +79,14 @@ public struct AccountExport: Sendable {
         public var expiresAt: Timestamp
     }
 
+    /// An account that was merged into the person's.
+    public struct MergedAccount: Hashable, Sendable {
+        /// The identifier that the account had.
+        public var id: AccountID
+        /// When it was merged.
+        public var mergedAt: Timestamp
+    }
+
     /// A session of the person, live or ended.
     public struct HeldSession: Sendable {
         /// The session itself.
@@ -168,6 +176,8 @@ public struct AccountExport: Sendable {
     public var contactChanges: [ContactChange] = []
     /// The consents that the person gave, newest first, those that were withdrawn too.
     public var consents: [Consent] = []
+    /// The accounts that were merged into this one, the latest first.
+    public var mergedAccounts: [MergedAccount] = []
     /// When the account was made.
     public var createdAt: Timestamp
     /// The identities by which the person signs in.
@@ -248,6 +258,7 @@ extension SQLConnection {
         export.contactEmailVerifiedAt = account.verifiedAt
         export.contactChanges = try contactChanges(of: id)
         export.consents = try consents(of: id)
+        export.mergedAccounts = try accountsMerged(into: id)
         if try consentCount(of: id) > export.consents.count { export.cut.insert(.consents) }
         export.sessions = try export.newest(.sessions, of: exportedSessions(of: id))
         export.events = try export.newest(.events, of: exportedEvents(of: id))

@@ -5,9 +5,10 @@ public import AppleIDTypes
 public struct ConsentWithdrawal: Hashable, Sendable, Redacted {
     /// The account afterwards.
     public var account: Account
-    /// The identity that had joined the account by the consent. It doesn't open the account any more. Empty if none had.
+    /// The identities that had joined the account by the consent: by a link one, by a merge each that came. They don't open
+    /// the account any more. Empty if none had.
     public var unlinked: [LinkedIdentity]
-    /// The identity that had joined the account by the consent and stays, because nobody could sign in without it.
+    /// The identities that had joined the account by the consent and stay, because nobody could sign in without them.
     public var kept: [LinkedIdentity]
     /// Whether the session that asked has ended, because one of ``unlinked`` had opened it.
     public var endsSession: Bool
@@ -80,7 +81,7 @@ extension SQLConnection {
     ///
     /// An identity goes if it joined the account by the consent, whether or not it still hides its address, as long as
     /// the person can sign in without it. The newest goes first. One identity at most joined by a consent to a link.
-    /// Several may have joined by a consent to contact data, which an older program asked for.
+    /// Several may have joined by a consent to a merge, or by one to contact data, which an older program asked for.
     func consentParting(
         of account: AccountID, from consent: ConsentID, _ removal: WayInRemoval
     ) throws -> ConsentParting {

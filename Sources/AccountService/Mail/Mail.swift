@@ -30,6 +30,7 @@ public struct Mail: Sendable, Redacted {
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
     /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in, absent without such a page |
     /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account, absent without such a page |
+    /// | `merged` | `happenedAt` |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///
@@ -78,6 +79,8 @@ public struct Mail: Sendable, Redacted {
         public static let unlinked = Self(rawValue: "unlinked")
         /// Tells that two accounts have the address.
         public static let twoAccounts = Self(rawValue: "two_accounts")
+        /// Tells that two accounts have become one.
+        public static let merged = Self(rawValue: "merged")
         /// A word of the service's team to its people.
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.

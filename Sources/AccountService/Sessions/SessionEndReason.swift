@@ -36,6 +36,8 @@ public struct SessionEndReason: RawRepresentable, Hashable, Sendable {
     public static let upgraded = Self(rawValue: "upgraded")
     /// The person removed the identity that opened the session.
     public static let unlinked = Self(rawValue: "unlinked")
+    /// The account was merged into another one.
+    public static let merged = Self(rawValue: "merged")
     /// Apple no longer takes the refresh token that it gave for this person.
     public static let appleGrantDead = Self(rawValue: "apple_grant_dead")
 }

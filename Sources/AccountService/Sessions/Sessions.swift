@@ -120,6 +120,7 @@ public struct Sessions: Sendable {
     }
 
     func live(_ stored: StoredSession) throws -> StoredSession {
+        if let merged = mergeError(of: stored) { throw merged }
         guard stored.ended == nil, Timestamp(environment.now()) < stored.session.expiresAt else {
             throw AccountError(.sessionEnded, "the session has ended")
         }
@@ -174,6 +175,7 @@ public struct Sessions: Sendable {
             let current = stored.secretHash == successor.hash ? successor : formerSuccessor
             return try tokens(for: stored.session, generation: stored.generation, refreshToken: current)
         case .gone:
+            if let merged = try await mergeError(presenting: presented, origin) { throw merged }
             throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
         case .reused(let stored):
             throw try await endReused(stored, from: caller)

@@ -174,9 +174,10 @@ extension SQLStatement {
 /// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours or a link from a
 ///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it likes;
 /// 3. a notification's own row, and the name kept for a person;
-/// 4. accounts, by raising their revision. Whoever has one may change its identities and Apple's tokens for them from
-///    then on; the daily check, which changes tokens without it, waits for nothing when it has one. Rows of transfers come
-///    after the account of their identity, and are changed under the person's lock;
+/// 4. accounts, by raising their revision; two of them, which a merge and a handle need, in the order of their ids. Whoever
+///    has one may change its identities and Apple's tokens for them from then on; the daily check, which changes tokens
+///    without it, waits for nothing when it has one. Rows of transfers come after the account of their identity, and are
+///    changed under the person's lock, or by a merge under the account's;
 /// 5. the handles of a session's conflicts, then entries of the outbox, then the deletions that wait for them;
 /// 6. counts: the wrong passwords of an address, those of a network (a transaction locks one of the two), and the mails that
 ///    a limit counts for a recipient;

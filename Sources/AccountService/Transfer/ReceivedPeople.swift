@@ -121,10 +121,11 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// Whether an account was here and has been deleted, as far as the audit goes back. Its person doesn't come again
-    /// by a file.
+    /// Whether an account was here and has been deleted, as far as the audit goes back, or was merged into one that has
+    /// been. Its person doesn't come again by a file.
     func wasDeleted(_ account: AccountID) throws -> Bool {
-        try returnsRow(.findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted)])
+        try returnsRow(
+            .findDeletedAccount, [.id(account), .text(AuditEvent.accountDeleted), .text(AuditEvent.accountMerged)])
     }
 
     /// - Parameter keep: keeps a person who is not here yet, with the identity that moves. Returns whether it has.
@@ -132,7 +133,9 @@ extension SQLConnection {
         _ lines: [TransferLine], _ known: ReceivedAccounts, keep: (TransferLine, Identity?) throws -> Bool
     ) throws -> ReceivedBatch {
         var batch = ReceivedBatch(accounts: known.accounts)
-        for line in lines where try transfer(to: known.target, line.transferSubject) == nil {
+        for given in lines where try transfer(to: known.target, given.transferSubject) == nil {
+            var line = given
+            if let merged = try accountMerged(from: line.account) { line.account = merged.into }
             let isOfReading = batch.accounts.contains(line.account)
             if !known.takesExistingAccounts, !isOfReading, try isTaken(line.account, by: known.target) {
                 batch.counts.existing += 1
@@ -182,7 +185,8 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let findDeletedAccount: Self = """
         SELECT id FROM audit
-        WHERE account_id = ?1 AND event = ?2 AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = ?1) LIMIT 1
+        WHERE account_id = ?1 AND event IN (?2, ?3) AND NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = ?1)
+        LIMIT 1
         """
     fileprivate static let findTakenAccount: Self = """
         SELECT id FROM accounts WHERE id = ?1

@@ -77,9 +77,14 @@ struct TransferTransaction {
 
     /// Makes the account of a person whose data came from another store, under the same id.
     private func receive(_ there: Found?) throws -> TransferMove {
-        let account = transfer.account
+        let account = try connection.accountMerged(from: transfer.account)?.into ?? transfer.account
+        let others = there.map { $0.account == account ? [] : [$0.account] } ?? []
+        try connection.lock(accounts: [account] + others)
+        // A merge may have given the account's place to another account while this transaction waited.
+        guard try connection.accountMerged(from: transfer.account)?.into ?? transfer.account == account else {
+            throw PersonNotLocked()
+        }
         if let there {
-            try connection.lock(accounts: there.account == account ? [account] : [account, there.account])
             guard there.account != account else {
                 try removeEarlierTransfer(of: there)
                 return try finish(there, formerly: nil)

@@ -91,6 +91,9 @@ public struct AccountNotice: Hashable, Sendable {
         /// The app belongs to another team now, under which the person has another user id at Apple. The account is the
         /// same. ``AccountNotice/identityID`` is the identity, ``AccountNotice/reason`` `import` or `sign_in`.
         public static let identityTransferred = Self(rawValue: "identity.transferred")
+        /// The account was merged into ``AccountNotice/mergedInto``, which its identities open from now on. It is the last
+        /// notice of the account.
+        public static let accountMerged = Self(rawValue: "account.merged")
 
         /// Whether ``AccountEvent/about`` of such an event is an identity.
         var isAboutIdentity: Bool {
@@ -115,6 +118,8 @@ public struct AccountNotice: Hashable, Sendable {
     public var identityID: IdentityID?
     /// A code that says more.
     public var reason: String?
+    /// The account that remains, with ``Kind/accountMerged``.
+    public var mergedInto: AccountID?
 
     package init(
         id: AccountNoticeID, kind: Kind, accountID: AccountID, sequence: Int64, happenedAt: Timestamp,

@@ -68,9 +68,10 @@ extension AccountTransactions {
 
 extension SQLColumns {
     fileprivate mutating func pendingNotice() throws -> PendingNotice {
-        let notice = try AccountNotice(
+        var notice = try AccountNotice(
             id: word(), kind: word(), accountID: word(), sequence: int64(), happenedAt: time(),
             identityID: optionalText().map(IdentityID.init(rawValue:)), reason: optionalText())
+        notice.mergedInto = try optionalText().map(AccountID.init(rawValue:))
         return try PendingNotice(
             notice: notice, hook: text(), state: word(PendingNotice.State.self), attempts: int64(),
             waitingSince: time(), nextAttemptAt: time(), failure: optionalText())
@@ -86,6 +87,7 @@ extension SQLConnection {
             [
                 .id(notice.id), .text(notice.kind), .id(notice.accountID), .int64(notice.sequence),
                 .time(notice.happenedAt), .id(orNull: notice.identityID), .text(orNull: notice.reason),
+                .id(orNull: notice.mergedInto),
             ])
     }
 
@@ -99,8 +101,8 @@ extension SQLConnection {
 
 extension SQLStatement {
     private static let noticeColumns: Self = """
-        id, kind, account_id, sequence, happened_at, identity_id, reason, hook, state, attempts, waiting_since,
-        next_attempt_at, failure
+        id, kind, account_id, sequence, happened_at, identity_id, reason, merged_into, hook, state, attempts,
+        waiting_since, next_attempt_at, failure
         """
     fileprivate static let noteHook: Self = """
         INSERT INTO hooks (name, seen_at) VALUES (?1, ?2)
@@ -142,9 +144,9 @@ extension SQLStatement {
         """
 
     fileprivate static let tellHooks: Self = """
-        INSERT INTO account_notices (hook, id, kind, account_id, sequence, happened_at, identity_id, reason, state,
-            attempts, waiting_since, next_attempt_at, leased_until)
-        SELECT name, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'waiting', 0, ?5, ?5, 0 FROM hooks WHERE name <> ''
+        INSERT INTO account_notices (hook, id, kind, account_id, sequence, happened_at, identity_id, reason, merged_into,
+            state, attempts, waiting_since, next_attempt_at, leased_until)
+        SELECT name, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'waiting', 0, ?5, ?5, 0 FROM hooks WHERE name <> ''
         ON CONFLICT (hook, id) DO NOTHING
         """
     fileprivate static let sweepHooks: Self = """

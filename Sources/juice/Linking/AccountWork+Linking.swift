@@ -20,7 +20,10 @@ extension AccountWork {
         changingWaysIn = Task { [client, events] in
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
-                let event = try await Self.perform(change, client) { question in
+                let event = try await Self.perform(change, client) { plan in
+                    events.yield(.mergePlanned(MergeReading(plan)))
+                    return await answers.first { _ in true } ?? false
+                } asking: { question in
                     events.yield(.consentAsked(ConsentReading(question)))
                     return await answers.first { _ in true } ?? false
                 }
@@ -42,7 +45,8 @@ extension AccountWork {
 
     /// - Returns: the event that the change comes to.
     private static func perform(
-        _ change: WaysInChange, _ client: AccountClient, asking consent: @escaping ConsentPrompt
+        _ change: WaysInChange, _ client: AccountClient, confirming merge: @escaping MergePrompt,
+        asking consent: @escaping ConsentPrompt
     ) async throws(AccountClientError) -> Event {
         switch change {
         case .addApple: return .waysInChanged(try await client.link(consent: consent).map { WayIn($0) }, .linked)
@@ -75,6 +79,9 @@ extension AccountWork {
             let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
             guard !outcome.isSignedOut else { return .signedOut(.signedOutByUnlinking(removal: removal)) }
             return .waysInChanged(outcome.identities.map { WayIn($0) }, .unlinked(removal: removal))
+        case .merge(let handle):
+            try await client.mergeAccounts(with: handle, confirming: merge, consent: consent)
+            return .waysInChanged(try await client.links().map { WayIn($0) }, .merged)
         case .goOver(let handle): return .signedIn(Profile(try await client.signIn(with: handle)))
         }
     }
@@ -97,6 +104,7 @@ extension AccountWork {
 
 extension LoginNotice {
     static let linked = LoginNotice(kind: .note, text: "You have one more way in to your account.")
+    static let merged = LoginNotice(kind: .note, text: "You have one account now, with these ways in.")
     static let linkSent = LoginNotice(
         kind: .note, text: "A mail is on its way. Press M and type its link here, within fifteen minutes.")
     static let proofByLinkNeeded = LoginNotice(

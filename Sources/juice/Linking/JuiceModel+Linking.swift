@@ -17,6 +17,9 @@ extension JuiceModel {
             guard waysInChange != nil else { return [] }
             waysInChange = nil
             return show(.conflict(handle))
+        case .mergePlanned(let reading):
+            guard waysInChange != nil else { return [.answerConsent(false)] }
+            return show(.confirmingMerge(reading))
         case .proofNeeded(let change):
             guard waysInChange != nil else { return [] }
             guard profile?.hasPassword == true else { return endChange(.proofByLinkNeeded) }
@@ -42,9 +45,19 @@ extension JuiceModel {
         case .goOver:
             guard case .conflict(let handle) = screen else { return [] }
             return begin(.goOver(handle))
+        case .merge:
+            guard case .conflict(let handle) = screen else { return [] }
+            return begin(.merge(handle))
+        case .confirmMerge: return answerMerge(true)
+        case .keepBoth: return answerMerge(false)
         case .stay: return show(.waysIn(waysIn))
         default: return []
         }
+    }
+
+    private mutating func answerMerge(_ agrees: Bool) -> [Effect] {
+        guard case .confirmingMerge = screen, let change = waysInChange else { return [] }
+        return show(.changingWaysIn(change, .wait, isCancelling: false), then: [.answerConsent(agrees)])
     }
 
     /// - Parameter password: proves that the person is there.

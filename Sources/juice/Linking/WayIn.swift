@@ -27,6 +27,8 @@ enum WaysInChange: Hashable, Sendable {
     case remove(id: String)
     /// Signs in to the other account of an Apple Account that could not be added.
     case goOver(SignInHandle)
+    /// Makes one account of this one and the other one of an Apple Account that could not be added.
+    case merge(SignInHandle)
 }
 
 extension [WayIn] {
@@ -93,7 +95,7 @@ extension WaysInChange {
             ]
         case .addAt(let provider):
             [.text("Sign in at \(provider.name) with the account that you want to add.", .plain), .gap]
-        case .addAddress, .finishAddress, .remove, .goOver:
+        case .addAddress, .finishAddress, .remove, .goOver, .merge:
             [.text("To change your ways in, sign in once more.", .plain), .gap]
         }
     }
@@ -104,7 +106,8 @@ extension SignInHandle {
         [
             .text("This way in opens another account. Go there?", .title), .gap,
             .text("You are signed out here then. Nothing of the two accounts is joined.", .plain),
-            .text("You can go there until \(clock(expiresAt)).", .note),
+            .text("Or make one account of both. You see first what that does.", .plain),
+            .text("You can do either until \(clock(expiresAt)).", .note),
         ]
     }
 }

@@ -74,6 +74,7 @@ extension JuiceScreen {
         case .changingWaysIn(let change, let instruction, isCancelling: false):
             (instruction == .wait ? [] : change.blocks) + instruction.blocks(clock: clock) + [.gap, .buttons(buttons)]
         case .conflict(let handle): handle.blocks(clock: clock) + [.gap, .buttons(buttons)]
+        case .confirmingMerge(let reading): reading.blocks + [.gap, .buttons(buttons)]
         }
     }
 

@@ -16,6 +16,7 @@ enum Command: Hashable, Sendable {
     case useSaved, useOther, savePassword, dontSave
     case changePassword, upgrade, endElsewhere, keepElsewhere
     case waysIn, addApple, addAddress, enterLink, confirmRemoval, goOver, stay
+    case merge, confirmMerge, keepBoth
     /// Removes the way in with this number in the list, from 1 to 9.
     case remove(Int)
 
@@ -32,14 +33,14 @@ enum Command: Hashable, Sendable {
         case .back: "b"
         case .delete: "d"
         case .confirmDeletion, .agree, .confirmWithdrawal, .useSaved, .savePassword, .endElsewhere: "y"
-        case .confirmRemoval, .goOver: "y"
+        case .confirmRemoval, .goOver, .confirmMerge: "y"
         case .end(let number), .withdraw(let number), .remove(let number): Character("\(number % 10)")
         case .profile: "p"
-        case .editName, .disagree, .createAccount, .useOther, .dontSave, .keepElsewhere, .stay: "n"
+        case .editName, .disagree, .createAccount, .useOther, .dontSave, .keepElsewhere, .stay, .keepBoth: "n"
         case .editContactEmail, .addApple: "a"
         case .editPhone: "t"
         case .consents: "c"
-        case .more, .openLink, .enterLink: "m"
+        case .more, .openLink, .enterLink, .merge: "m"
         case .forgotPassword: "f"
         case .changePassword, .waysIn: "w"
         case .upgrade: "u"
@@ -97,13 +98,16 @@ extension Command {
         case .confirmRemoval: "Yes, remove it"
         case .goOver: "Yes, go there"
         case .stay: "No, stay here"
+        case .merge: "Make one account"
+        case .confirmMerge: "Yes, make one account"
+        case .keepBoth: "No, keep both"
         }
     }
 
     /// Whether Esc presses it.
     var isWayBack: Bool {
         switch self {
-        case .cancel, .back, .disagree, .useOther, .dontSave, .stay: true
+        case .cancel, .back, .disagree, .useOther, .dontSave, .stay, .keepBoth: true
         default: false
         }
     }

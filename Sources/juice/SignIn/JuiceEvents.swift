@@ -65,6 +65,8 @@ enum Event: Sendable {
     case waysInFailed(LoginNotice)
     /// The Apple Account that the person wanted to add opens another account.
     case conflictFound(SignInHandle)
+    /// The person is to say whether two accounts become one.
+    case mergePlanned(MergeReading)
     /// The account service wants a proof of the person before this change.
     case proofNeeded(WaysInChange)
 }

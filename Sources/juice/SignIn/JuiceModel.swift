@@ -85,7 +85,8 @@ struct JuiceModel: Sendable {
         case .passwordFound, .signedInByPassword, .linkTold, .passwordChanged, .passwordNeeded, .upgraded,
             .upgradeEnded:
             return handlePasswords(event)
-        case .waysInListed, .waysInChanged, .waysInFailed, .conflictFound, .proofNeeded: return handleLinking(event)
+        case .waysInListed, .waysInChanged, .waysInFailed, .conflictFound, .proofNeeded, .mergePlanned:
+            return handleLinking(event)
         }
     }
 
@@ -218,7 +219,8 @@ struct JuiceModel: Sendable {
         case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .useSaved, .useOther, .savePassword,
             .dontSave, .changePassword, .upgrade, .endElsewhere, .keepElsewhere:
             performPasswords(command)
-        case .waysIn, .addApple, .addAt, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay:
+        case .waysIn, .addApple, .addAt, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay,
+            .merge, .confirmMerge, .keepBoth:
             performLinking(command)
         }
     }
@@ -278,7 +280,7 @@ struct JuiceModel: Sendable {
         case .login, .result, .sessions, .confirmingDeletion: break
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: break
         case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade: break
-        case .waysIn, .confirmingRemoval, .conflict: break
+        case .waysIn, .confirmingRemoval, .conflict, .confirmingMerge: break
         }
         if let exitStatus { return [.exit(status: exitStatus)] }
         while !typedAhead.isEmpty {

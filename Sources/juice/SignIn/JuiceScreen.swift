@@ -48,6 +48,8 @@ enum JuiceScreen: Hashable, Sendable {
     case changingWaysIn(WaysInChange, Instruction, isCancelling: Bool)
     /// Asks whether to go to the other account of an Apple Account.
     case conflict(SignInHandle)
+    /// Asks whether two accounts become one, and says what that does.
+    case confirmingMerge(MergeReading)
 
     /// The buttons where no provider is offered beside Apple.
     var buttons: [Command] { buttons(offering: []) }
@@ -83,7 +85,8 @@ enum JuiceScreen: Hashable, Sendable {
             ways.additions + providers.enumerated().map { .addAt($0.offset, $0.element) } + ways.removals
                 + [.back, .quit]
         case .confirmingRemoval: [.confirmRemoval, .back, .quit]
-        case .conflict: [.goOver, .stay, .quit]
+        case .conflict: [.goOver, .merge, .stay, .quit]
+        case .confirmingMerge: [.confirmMerge, .keepBoth, .quit]
         }
     }
 
@@ -100,7 +103,7 @@ enum JuiceScreen: Hashable, Sendable {
         case .login, .waiting, .result, .sessions, .confirmingDeletion, .deleting: false
         case .profile, .editing, .consent, .consents, .confirmingWithdrawal: false
         case .form, .offeringSaved, .offeringToSave, .confirmingUpgrade, .upgrading: false
-        case .waysIn, .confirmingRemoval, .changingWaysIn, .conflict: false
+        case .waysIn, .confirmingRemoval, .changingWaysIn, .conflict, .confirmingMerge: false
         }
     }
 
@@ -118,7 +121,7 @@ enum JuiceScreen: Hashable, Sendable {
         case .result, .askingSessions, .sessions, .confirmingDeletion: true
         case .profile, .editing, .askingProfile, .consent, .consents, .confirmingWithdrawal: true
         case .offeringToSave, .confirmingUpgrade: true
-        case .askingWaysIn, .waysIn, .confirmingRemoval, .conflict: true
+        case .askingWaysIn, .waysIn, .confirmingRemoval, .conflict, .confirmingMerge: true
         case .form(let form): form.purpose.isSignedIn
         case .looking, .login, .waiting, .signingOut, .deleting, .upgrading, .changingWaysIn: false
         case .loggingIn, .offeringSaved: false

@@ -141,7 +141,13 @@ struct AccountFinder: ParsableArguments {
         let found = try await find(search, in: directory)
         switch found.count {
         case 1: return found[0]
-        case 0: throw Failure("no account was found", hint: "siwa accounts list shows all")
+        case 0:
+            if let merged = try await directory.merger(of: search) {
+                throw Failure(
+                    "the account was merged into \(merged.into) at \(AccountReport.time(merged.at))",
+                    hint: "siwa accounts show \(merged.into)")
+            }
+            throw Failure("no account was found", hint: "siwa accounts list shows all")
         default:
             let ids = found.prefix(5).map(\.id.rawValue).joined(separator: ", ")
             throw Failure(

@@ -137,7 +137,7 @@ struct EventsTests {
         "A change of the ways in elsewhere has changed the account here when it is told",
         arguments: [
             .passwordSet, .passwordChanged, .passwordReset, .passwordRemoved, .passwordOff, .upgraded,
-            .linked, .unlinked,
+            .linked, .unlinked, .accountMerged,
         ] as [AccountEvent.Kind])
     func waysInChanged(kind: AccountEvent.Kind) async throws {
         let client = try await device.clientByPassword()

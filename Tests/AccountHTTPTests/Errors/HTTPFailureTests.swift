@@ -58,6 +58,8 @@ struct HTTPFailureTests {
         (.lastWayIn, "last_way_in", 409),
         (.alreadyLinked, "already_linked", 409),
         (.providerUnknown, "unknown_provider", 404),
+        (.accountMerged, "account_merged", 410),
+        (.mergeChanged, "merge_changed", 409),
         (.mailNotConfigured, "mail_not_configured", 501),
         (.nonceInvalid, "nonce_invalid", 400),
         (.rateLimited, "rate_limited", 429),
@@ -113,6 +115,9 @@ struct HTTPFailureTests {
         let busy = HTTPFailure(of: AccountError(.tooBusy, "no", retryAfter: .seconds(3)))
         #expect(busy.details == .rateLimited(RetryDelay(retryAfter: 3)))
         #expect(busy.headers[.retryAfter] == "3")
+        let account = AccountID(rawValue: "acc_2")
+        let merged = HTTPFailure(of: AccountError(mergedInto: account))
+        #expect(merged.details == .accountMerged(MergedAccountBody(into: account.rawValue)))
         // Never an invitation to ask again at once.
         for delay in [Duration.zero, .milliseconds(10), .seconds(-5)] {
             for code in [AccountError.Code.rateLimited, .tooBusy] {

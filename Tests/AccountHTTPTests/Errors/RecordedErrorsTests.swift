@@ -169,6 +169,7 @@ struct RecordedErrorsTests {
         case .consentRequired(let consent):
             "purposes = \(consent.purposes.map(\.rawValue).joined(separator: " ")), textVersion = \(consent.textVersion)"
         case .credentialAlreadyInUse(let conflict): "handle = \(conflict.handle), expiresAt = \(conflict.expiresAt)"
+        case .accountMerged(let account): "into = \(account.into)"
         case nil: nil
         }
     }

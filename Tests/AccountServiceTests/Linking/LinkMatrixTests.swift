@@ -26,6 +26,8 @@ private enum LinkEvent: String {
     case conflict
     /// The same, and the person signs in with the handle.
     case handle
+    /// It opens another account, which is merged into this one.
+    case merge
     /// It is added, and then the account is deleted.
     case delete
     /// It is added, and then Apple says that the person of the Apple Account has stopped using the app: of the second way in
@@ -79,13 +81,15 @@ private struct Cell: CustomTestStringConvertible {
     static let all = rows.compactMap { Cell(row: $0) }
 
     /// First way in, second one, event, consent, entrance, revocations, end of the session. An account has one address, so
-    /// there are no rows with two. Where neither is Apple's, Apple says nothing. A password that is gone opens nothing, and everything else signs up again. An address
-    /// has no handle: its owner gets a mail, and signs in as always.
+    /// there are no rows with two. Where neither is Apple's, Apple says nothing. A password that is gone opens nothing,
+    /// and everything else signs up again. An address has no handle: its owner gets a mail, and signs in as always. A
+    /// merge with its account begins with an Apple Account that the account has, too.
     private static let table = """
         appleShared    appleShared    link           no   account           0  -
         appleShared    appleShared    unlink         no   newAccount        1  unlinked
         appleShared    appleShared    conflict       no   otherAccount      0  -
         appleShared    appleShared    handle         no   otherAccount      0  replaced
+        appleShared    appleShared    merge          no   account           0  merged
         appleShared    appleShared    delete         no   newAccount        2  -
         appleShared    appleShared    revokeAtApple  no   account           0  apple_consent_revoked
         appleShared    appleShared    withdraw       no   account           0  -
@@ -93,6 +97,7 @@ private struct Cell: CustomTestStringConvertible {
         appleShared    appleHidden    unlink         yes  newAccount        1  unlinked
         appleShared    appleHidden    conflict       no   otherAccount      0  -
         appleShared    appleHidden    handle         no   otherAccount      0  replaced
+        appleShared    appleHidden    merge          yes  account           0  merged
         appleShared    appleHidden    delete         yes  newAccount        2  -
         appleShared    appleHidden    revokeAtApple  yes  account           0  apple_consent_revoked
         appleShared    appleHidden    withdraw       yes  newAccount        1  unlinked
@@ -100,6 +105,7 @@ private struct Cell: CustomTestStringConvertible {
         appleShared    password       unlink         no   wrongCredentials  0  unlinked
         appleShared    password       conflict       no   otherAccount      0  -
         appleShared    password       handle         no   otherAccount      0  -
+        appleShared    password       merge          no   account           0  merged
         appleShared    password       delete         no   wrongCredentials  1  -
         appleShared    password       revokeAtApple  no   account           0  -
         appleShared    password       withdraw       no   account           0  -
@@ -107,6 +113,7 @@ private struct Cell: CustomTestStringConvertible {
         appleShared    oneTimeLink    unlink         no   newAccount        0  unlinked
         appleShared    oneTimeLink    conflict       no   otherAccount      0  -
         appleShared    oneTimeLink    handle         no   otherAccount      0  -
+        appleShared    oneTimeLink    merge          no   account           0  merged
         appleShared    oneTimeLink    delete         no   newAccount        1  -
         appleShared    oneTimeLink    revokeAtApple  no   account           0  -
         appleShared    oneTimeLink    withdraw       no   account           0  -
@@ -114,6 +121,7 @@ private struct Cell: CustomTestStringConvertible {
         appleHidden    appleShared    unlink         yes  newAccount        1  unlinked
         appleHidden    appleShared    conflict       no   otherAccount      0  -
         appleHidden    appleShared    handle         no   otherAccount      0  replaced
+        appleHidden    appleShared    merge          yes  account           0  merged
         appleHidden    appleShared    delete         yes  newAccount        2  -
         appleHidden    appleShared    revokeAtApple  yes  account           0  apple_consent_revoked
         appleHidden    appleShared    withdraw       yes  newAccount        1  unlinked
@@ -121,6 +129,7 @@ private struct Cell: CustomTestStringConvertible {
         appleHidden    appleHidden    unlink         no   newAccount        1  unlinked
         appleHidden    appleHidden    conflict       no   otherAccount      0  -
         appleHidden    appleHidden    handle         no   otherAccount      0  replaced
+        appleHidden    appleHidden    merge          no   account           0  merged
         appleHidden    appleHidden    delete         no   newAccount        2  -
         appleHidden    appleHidden    revokeAtApple  no   account           0  apple_consent_revoked
         appleHidden    appleHidden    withdraw       no   account           0  -
@@ -128,6 +137,7 @@ private struct Cell: CustomTestStringConvertible {
         appleHidden    password       unlink         yes  wrongCredentials  0  unlinked
         appleHidden    password       conflict       yes  otherAccount      0  -
         appleHidden    password       handle         yes  otherAccount      0  -
+        appleHidden    password       merge          yes  account           0  merged
         appleHidden    password       delete         yes  wrongCredentials  1  -
         appleHidden    password       revokeAtApple  yes  account           0  -
         appleHidden    password       withdraw       yes  wrongCredentials  0  unlinked
@@ -135,6 +145,7 @@ private struct Cell: CustomTestStringConvertible {
         appleHidden    oneTimeLink    unlink         yes  newAccount        0  unlinked
         appleHidden    oneTimeLink    conflict       yes  otherAccount      0  -
         appleHidden    oneTimeLink    handle         yes  otherAccount      0  -
+        appleHidden    oneTimeLink    merge          yes  account           0  merged
         appleHidden    oneTimeLink    delete         yes  newAccount        1  -
         appleHidden    oneTimeLink    revokeAtApple  yes  account           0  -
         appleHidden    oneTimeLink    withdraw       yes  newAccount        0  unlinked
@@ -142,6 +153,7 @@ private struct Cell: CustomTestStringConvertible {
         password       appleShared    unlink         no   newAccount        1  unlinked
         password       appleShared    conflict       no   otherAccount      0  -
         password       appleShared    handle         no   otherAccount      0  replaced
+        password       appleShared    merge          no   account           0  merged
         password       appleShared    delete         no   newAccount        1  -
         password       appleShared    revokeAtApple  no   account           0  apple_consent_revoked
         password       appleShared    withdraw       no   account           0  -
@@ -149,6 +161,7 @@ private struct Cell: CustomTestStringConvertible {
         password       appleHidden    unlink         yes  newAccount        1  unlinked
         password       appleHidden    conflict       no   otherAccount      0  -
         password       appleHidden    handle         no   otherAccount      0  replaced
+        password       appleHidden    merge          yes  account           0  merged
         password       appleHidden    delete         yes  newAccount        1  -
         password       appleHidden    revokeAtApple  yes  account           0  apple_consent_revoked
         password       appleHidden    withdraw       yes  newAccount        1  unlinked
@@ -156,6 +169,7 @@ private struct Cell: CustomTestStringConvertible {
         oneTimeLink    appleShared    unlink         no   newAccount        1  unlinked
         oneTimeLink    appleShared    conflict       no   otherAccount      0  -
         oneTimeLink    appleShared    handle         no   otherAccount      0  replaced
+        oneTimeLink    appleShared    merge          no   account           0  merged
         oneTimeLink    appleShared    delete         no   newAccount        1  -
         oneTimeLink    appleShared    revokeAtApple  no   account           0  apple_consent_revoked
         oneTimeLink    appleShared    withdraw       no   account           0  -
@@ -163,6 +177,7 @@ private struct Cell: CustomTestStringConvertible {
         oneTimeLink    appleHidden    unlink         yes  newAccount        1  unlinked
         oneTimeLink    appleHidden    conflict       no   otherAccount      0  -
         oneTimeLink    appleHidden    handle         no   otherAccount      0  replaced
+        oneTimeLink    appleHidden    merge          yes  account           0  merged
         oneTimeLink    appleHidden    delete         yes  newAccount        1  -
         oneTimeLink    appleHidden    revokeAtApple  yes  account           0  apple_consent_revoked
         oneTimeLink    appleHidden    withdraw       yes  newAccount        1  unlinked
@@ -170,6 +185,7 @@ private struct Cell: CustomTestStringConvertible {
         appleShared    provider       unlink         no   newAccount        0  unlinked
         appleShared    provider       conflict       no   otherAccount      0  -
         appleShared    provider       handle         no   otherAccount      0  replaced
+        appleShared    provider       merge          no   account           0  merged
         appleShared    provider       delete         no   newAccount        1  -
         appleShared    provider       revokeAtApple  no   account           0  -
         appleShared    provider       withdraw       no   account           0  -
@@ -177,6 +193,7 @@ private struct Cell: CustomTestStringConvertible {
         appleHidden    provider       unlink         yes  newAccount        0  unlinked
         appleHidden    provider       conflict       no   otherAccount      0  -
         appleHidden    provider       handle         no   otherAccount      0  replaced
+        appleHidden    provider       merge          yes  account           0  merged
         appleHidden    provider       delete         yes  newAccount        1  -
         appleHidden    provider       revokeAtApple  yes  account           0  -
         appleHidden    provider       withdraw       yes  newAccount        0  unlinked
@@ -184,18 +201,21 @@ private struct Cell: CustomTestStringConvertible {
         password       provider       unlink         no   newAccount        0  unlinked
         password       provider       conflict       no   otherAccount      0  -
         password       provider       handle         no   otherAccount      0  replaced
+        password       provider       merge          no   account           0  merged
         password       provider       delete         no   newAccount        0  -
         password       provider       withdraw       no   account           0  -
         oneTimeLink    provider       link           no   account           0  -
         oneTimeLink    provider       unlink         no   newAccount        0  unlinked
         oneTimeLink    provider       conflict       no   otherAccount      0  -
         oneTimeLink    provider       handle         no   otherAccount      0  replaced
+        oneTimeLink    provider       merge          no   account           0  merged
         oneTimeLink    provider       delete         no   newAccount        0  -
         oneTimeLink    provider       withdraw       no   account           0  -
         provider       appleShared    link           no   account           0  -
         provider       appleShared    unlink         no   newAccount        1  unlinked
         provider       appleShared    conflict       no   otherAccount      0  -
         provider       appleShared    handle         no   otherAccount      0  replaced
+        provider       appleShared    merge          no   account           0  merged
         provider       appleShared    delete         no   newAccount        1  -
         provider       appleShared    revokeAtApple  no   account           0  apple_consent_revoked
         provider       appleShared    withdraw       no   account           0  -
@@ -203,6 +223,7 @@ private struct Cell: CustomTestStringConvertible {
         provider       appleHidden    unlink         yes  newAccount        1  unlinked
         provider       appleHidden    conflict       no   otherAccount      0  -
         provider       appleHidden    handle         no   otherAccount      0  replaced
+        provider       appleHidden    merge          yes  account           0  merged
         provider       appleHidden    delete         yes  newAccount        1  -
         provider       appleHidden    revokeAtApple  yes  account           0  apple_consent_revoked
         provider       appleHidden    withdraw       yes  newAccount        1  unlinked
@@ -210,21 +231,30 @@ private struct Cell: CustomTestStringConvertible {
         provider       password       unlink         no   wrongCredentials  0  unlinked
         provider       password       conflict       no   otherAccount      0  -
         provider       password       handle         no   otherAccount      0  -
+        provider       password       merge          no   account           0  merged
         provider       password       delete         no   wrongCredentials  0  -
         provider       password       withdraw       no   account           0  -
         provider       oneTimeLink    link           no   account           0  -
         provider       oneTimeLink    unlink         no   newAccount        0  unlinked
         provider       oneTimeLink    conflict       no   otherAccount      0  -
         provider       oneTimeLink    handle         no   otherAccount      0  -
+        provider       oneTimeLink    merge          no   account           0  merged
         provider       oneTimeLink    delete         no   newAccount        0  -
         provider       oneTimeLink    withdraw       no   account           0  -
         provider       otherProvider  link           no   account           0  -
         provider       otherProvider  unlink         no   newAccount        0  unlinked
         provider       otherProvider  conflict       no   otherAccount      0  -
         provider       otherProvider  handle         no   otherAccount      0  replaced
+        provider       otherProvider  merge          no   account           0  merged
         provider       otherProvider  delete         no   newAccount        0  -
         provider       otherProvider  withdraw       no   account           0  -
         """
+
+    /// The number of ways in to the account.
+    func ways(after entrance: Entrance?) -> Int {
+        guard entrance == .account else { return 1 }
+        return event == .merge && second.isAddress ? 3 : 2
+    }
 }
 
 extension PasswordSystem {
@@ -267,12 +297,16 @@ extension PasswordSystem {
         return try await add(cell, to: session, consent: consentText)
     }
 
-    /// Makes another account whose only way in is the second one.
+    /// Makes another account whose only way in is the second one. A merge begins with an Apple Account or a provider, so
+    /// then an address has an Apple Account beside it.
     fileprivate func makeOther(_ cell: Cell) async throws -> AccountID {
         if let index = cell.second.providerIndex { return try await signInWithProvider(at: index).account.id }
-        return cell.second.isApple
-            ? try await signInWithApple(hidesEmail: cell.second == .appleHidden).account.id
-            : try await makeAccount().account.id
+        guard !cell.second.isApple else {
+            return try await signInWithApple(hidesEmail: cell.second == .appleHidden).account.id
+        }
+        let session = try await makeAccount()
+        if cell.event == .merge { try await link(session) }
+        return session.account.id
     }
 
     /// Apple says that a person stopped using the app.
@@ -310,13 +344,13 @@ extension PasswordSystem {
 struct LinkMatrixTests {
     @Test("has a row for each event that can be read")
     func rows() {
-        #expect(Cell.all.count == Cell.rows.count && Cell.all.count == 16 * 7 + 5 * 6)
+        #expect(Cell.all.count == Cell.rows.count && Cell.all.count == 16 * 8 + 5 * 7)
     }
 
     @Test("opens what the table says, after each event", arguments: Cell.all)
     fileprivate func cell(_ cell: Cell) async throws {
         let system = try await PasswordSystem.withProviders()
-        let hasOther = cell.event == .conflict || cell.event == .handle
+        let hasOther = [.conflict, .handle, .merge].contains(cell.event)
         let other = hasOther ? try await system.makeOther(cell) : nil
         let session = try await system.session(of: system.signInFirst(cell, isNew: true))
         let account = session.account.id
@@ -339,7 +373,7 @@ struct LinkMatrixTests {
         #expect(entrance == cell.entrance)
         guard cell.event != .delete else { return }
         #expect(try await system.signInFirst(cell).account.id == account)
-        #expect(try await system.store.identities(of: account).count == (entrance == .account ? 2 : 1))
+        #expect(try await system.store.identities(of: account).count == cell.ways(after: entrance))
     }
 
     private func happen(
@@ -351,7 +385,7 @@ struct LinkMatrixTests {
         let opened = try await system.session(of: #require(try await system.enter(by: cell.second)))
         #expect(opened.account.id == session.account.id)
         switch cell.event {
-        case .link, .conflict, .handle: break
+        case .link, .conflict, .handle, .merge: break
         case .unlink:
             let left = try await system.links.remove(added.id, in: session, from: .unknown).identities
             #expect(left.map(\.id) == [session.session.identityID])
@@ -378,6 +412,7 @@ struct LinkMatrixTests {
     private func conflict(
         _ cell: Cell, in session: StoredSession, _ other: AccountID?, _ system: PasswordSystem
     ) async throws {
+        guard cell.event != .merge else { return try await merge(cell, into: session, other, system) }
         guard !cell.second.isAddress else {
             #expect(try await system.addAgreeing(cell, to: session) == nil)
             #expect(try await system.mails(.accountExists).count == 1)
@@ -389,5 +424,30 @@ struct LinkMatrixTests {
         let done = try await system.links.signIn(with: handle, in: session, from: .unknown)
         #expect(done.account.id == other)
         #expect(try await system.end(of: session) == cell.end)
+    }
+
+    private func merge(
+        _ cell: Cell, into session: StoredSession, _ other: AccountID?, _ system: PasswordSystem
+    ) async throws {
+        let opened = try await system.session(of: #require(try await system.enter(by: cell.second)))
+        #expect(opened.account.id == other)
+        let error = await expectError(.credentialAlreadyInUse) {
+            if cell.second.isAddress {
+                try await system.link(session)
+            } else {
+                try await system.add(cell, to: session)
+            }
+        }
+        let handle = try #require(error?.conflict?.handle)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        #expect(plan.consent?.purposes == (cell.needsConsent ? [.linkedIdentity] : nil))
+        if cell.needsConsent {
+            await expectError(.consentRequired) { try await system.merge(handle, plan.confirmation, into: session) }
+        }
+        try await system.merge(
+            handle, plan.confirmation, into: session, consent: cell.needsConsent ? system.consentText : nil)
+        let given = try await system.domain.consents.list(of: session.account.id)
+        #expect(given.map(\.purpose) == (cell.needsConsent ? [.linkedIdentity] : []))
+        #expect(try await system.end(of: opened) == cell.end)
     }
 }

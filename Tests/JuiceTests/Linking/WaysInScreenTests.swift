@@ -21,6 +21,12 @@ extension SignInHandle {
     static let sample = SignInHandle(secret: "a secret", user: "001999.0a1b.0002", expiresAt: WayIn.time)
 }
 
+extension MergeReading {
+    static let sample = MergeReading(
+        moved: ["Apple Account johnny@example.com", "your phone number"],
+        lost: ["your name", "2 sessions of the other account"])
+}
+
 struct WaysInScreenTests {
     /// The person looks at these ways in.
     private func listing(_ ways: WayIn..., profile: Profile = .johnny) -> JuiceModel {
@@ -160,6 +166,28 @@ struct WaysInScreenTests {
         _ = model.handle(.key(.character("y")))
         #expect(model.handle(.waysInFailed(.problem("It is too old."))) == [])
         #expect(model.screen == .waysIn([.apple, .email]) && model.remark == "It is too old.")
+    }
+
+    @Test("The person sees what a merge does, and says whether they want it", arguments: [true, false])
+    func merge(wants: Bool) {
+        var model = adding
+        _ = model.handle(.conflictFound(.sample))
+        #expect(model.handle(.key(.character("m"))) == [.changeWaysIn(.merge(.sample), password: nil)])
+        #expect(model.screen == .changingWaysIn(.merge(.sample), .wait, isCancelling: false))
+        #expect(model.handle(.mergePlanned(.sample)) == [])
+        #expect(model.screen == .confirmingMerge(.sample))
+        #expect(model.handle(.key(.character(wants ? "y" : "n"))) == [.answerConsent(wants)])
+        #expect(model.screen == .changingWaysIn(.merge(.sample), .wait, isCancelling: false))
+        let end: Event = wants ? .waysInChanged([.apple, .email, .hidden], .merged) : .waysInFailed(.notChanged)
+        #expect(model.handle(end) == [])
+        #expect(model.screen == .waysIn(wants ? [.apple, .email, .hidden] : [.apple, .email]))
+    }
+
+    @Test("A plan that comes when the person has gone on is answered no")
+    func latePlan() {
+        var model = listing(.apple)
+        #expect(model.handle(.mergePlanned(.sample)) == [.answerConsent(false)])
+        #expect(model.screen == .waysIn([.apple]))
     }
 
     // MARK: Removing

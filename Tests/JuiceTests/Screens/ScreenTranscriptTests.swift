@@ -183,6 +183,11 @@ struct ScreenTranscriptTests {
                         [.apple], .key(.character("a")), .instructed(.browser(page, isOpen: true)))),
                 Sample(
                     name: "conflict", model: after([.apple], .key(.character("a")), .conflictFound(.sample))),
+                Sample(
+                    name: "confirming-merge",
+                    model: after(
+                        [.apple], .key(.character("a")), .conflictFound(.sample), .key(.character("m")),
+                        .mergePlanned(.sample))),
                 Sample(name: "confirming-removal", model: after([.apple, .email], .key(.character("1")))),
                 Sample(name: "confirming-address-removal", model: after([.apple, .email], .key(.character("2")))),
             ]

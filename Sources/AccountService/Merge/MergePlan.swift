@@ -1,0 +1,91 @@
+import AppleID
+
+/// The effect of a merge of two accounts, before it is done: what moves, and what is lost.
+public struct MergePlan: Hashable, Sendable {
+    /// A part of a profile.
+    public struct ProfilePart: RawRepresentable, Hashable, Sendable {
+        /// The word that is sent.
+        public let rawValue: String
+
+        /// Keeps any word, also one that this version doesn't know.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The person's name.
+        public static let name = Self(rawValue: "name")
+        /// The contact address that the person confirmed.
+        public static let contactEmail = Self(rawValue: "contact_email")
+        /// The contact address that waits for its link to be opened.
+        public static let pendingContactEmail = Self(rawValue: "pending_contact_email")
+        /// The phone number.
+        public static let phone = Self(rawValue: "phone")
+    }
+
+    /// The things that the remaining account gets.
+    public struct Moves: Hashable, Sendable {
+        /// The identities that open the remaining account from then on, oldest first.
+        public var identities: [LinkedIdentity]
+        /// The parts of the profile that the remaining account lacks and gets.
+        public var profile: [ProfilePart]
+        /// The number of consents that hold, and go on doing so.
+        public var consents: Int
+    }
+
+    /// The things that go with the merged account.
+    public struct Losses: Hashable, Sendable {
+        /// The identities that open no account any more, oldest first: an account has one email identity at most.
+        public var identities: [LinkedIdentity]
+        /// The parts of the profile of which the remaining account has another.
+        public var profile: [ProfilePart]
+        /// The number of live sessions. They end, because apps know the account by its id.
+        public var sessions: Int
+    }
+
+    /// The account that is merged. Its id is gone then.
+    public var from: AccountID
+    /// The account that remains: the one of the session.
+    public var into: AccountID
+    /// The things that the remaining account gets.
+    public var moves: Moves
+    /// The things that go with the merged account.
+    public var losses: Losses
+    /// The consent that the person has to give with the merge; nil where none is needed.
+    public var consent: Consent.Requirement?
+    /// The identities that join the remaining account by the consent to a linked identity. They go if it is withdrawn.
+    var joining: [IdentityID]
+    /// The consents to linked identities whose place that consent takes.
+    var replacedConsents: [ConsentID]
+    /// Says that the person has seen this plan.
+    public var confirmation: MergeConfirmation
+    /// When the handle of the conflict no longer works, and with it the plan.
+    public var expiresAt: Timestamp
+}
+
+/// The person's word that they have seen a plan: a hash of what the plan lists. Another plan has another one, so a merge does
+/// what the person has seen or nothing.
+public struct MergeConfirmation: RawRepresentable, Hashable, Sendable {
+    /// 32 bytes in base64url.
+    public let rawValue: String
+
+    /// Takes a text from a client; nil unless it has the form of a confirmation.
+    public init?(rawValue: String) {
+        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter facts: everything that the plan lists.
+    init(of facts: [String]) {
+        rawValue = Base64URL.text(TokenHash(of: facts.joined(separator: "\n")).bytes)
+    }
+}
+
+/// Two accounts that have become one.
+public struct MergedAccounts: Hashable, Sendable {
+    /// The account that is gone.
+    public var from: AccountID
+    /// The account that remains, as its person sees it.
+    public var account: Account
+    /// When the accounts were merged.
+    public var mergedAt: Timestamp
+}

@@ -1,0 +1,64 @@
+import AccountDatabase
+import AppleID
+
+extension AccountTransactions {
+    /// The account into which an account was merged; nil for one that was not, or where the remaining account is gone.
+    package func accountMerged(from id: AccountID) async throws -> (into: AccountID, at: Timestamp)? {
+        try await lookUp(.mergedInto, [.id(id)]) { columns in
+            try (into: columns.word(AccountID.self), at: columns.time())
+        }.first
+    }
+}
+
+extension SQLConnection {
+    /// The account into which an account was merged; nil for one that was not, or where the remaining account is gone.
+    func accountMerged(from id: AccountID) throws -> (into: AccountID, at: Timestamp)? {
+        try first(.mergedInto, [.id(id)]) { columns in
+            try (into: columns.word(AccountID.self), at: columns.time())
+        }
+    }
+
+    /// The accounts that were merged into an account, the latest first.
+    func accountsMerged(into account: AccountID) throws -> [AccountExport.MergedAccount] {
+        try query(.mergedFrom, [.id(account)]) { columns in
+            try AccountExport.MergedAccount(id: columns.word(), mergedAt: columns.time())
+        }
+    }
+
+    /// The account that a handle has merged into an account.
+    func merged(by handle: TokenHash, into account: AccountID) throws -> (from: AccountID, at: Timestamp)? {
+        try first(.mergedByHandle, [.hash(handle), .id(account)]) { columns in
+            try (from: columns.word(AccountID.self), at: columns.time())
+        }
+    }
+}
+
+extension Sessions {
+    /// The error for a client whose session ended because its account was merged; nil for any other session.
+    func mergeError(of stored: StoredSession) -> AccountError? {
+        guard let ended = stored.ended, ended.reason == .merged,
+            Timestamp(environment.now()) - ended.at < Merges.memory
+        else { return nil }
+        // The session's row has moved with the account.
+        return AccountError(mergedInto: stored.account.id)
+    }
+
+    /// The error for a refresh token of a session that ended because its account was merged; nil for any other.
+    func mergeError(presenting secret: SessionSecret, _ origin: SessionSecret.Origin) async throws -> AccountError? {
+        guard origin != .forged, let stored = try await store.session(secret.session),
+            stored.session.kind == .tokens
+        else { return nil }
+        if case .signed = origin { return mergeError(of: stored) }
+        return stored.secretHash == secret.hash ? mergeError(of: stored) : nil
+    }
+}
+
+extension SQLStatement {
+    fileprivate static let mergedInto: Self = "SELECT into_id, merged_at FROM merged_accounts WHERE from_id = ?1"
+    fileprivate static let mergedFrom: Self = """
+        SELECT from_id, merged_at FROM merged_accounts WHERE into_id = ?1 ORDER BY merged_at DESC, from_id
+        """
+    fileprivate static let mergedByHandle: Self = """
+        SELECT from_id, merged_at FROM merged_accounts WHERE handle_hash = ?1 AND into_id = ?2
+        """
+}

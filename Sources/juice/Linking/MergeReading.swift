@@ -1,0 +1,40 @@
+import AccountClient
+
+/// The effect of a merge of two accounts, as the person reads it.
+struct MergeReading: Hashable, Sendable {
+    /// The things that come to this account, in words.
+    var moved: [String]
+    /// The things that are gone then, in words.
+    var lost: [String]
+
+    var blocks: [ScreenBlock] {
+        [.text("Make one account of both?", .title), .gap, .text("This can’t be undone.", .problem), .gap]
+            + moved.map { .value(caption: "Comes here", $0) } + lost.map { .value(caption: "Is lost", $0) }
+            + [.gap, .text("The other account is gone then.", .note)]
+    }
+}
+
+extension MergeReading {
+    init(_ plan: AccountMergePlan) {
+        moved = plan.movedIdentities.map(Self.words) + plan.movedProfile.compactMap(Self.words)
+        lost = plan.lostIdentities.map(Self.words) + plan.lostProfile.compactMap(Self.words)
+        if plan.lostSessions > 0 {
+            lost.append("\(plan.lostSessions) session\(plan.lostSessions == 1 ? "" : "s") of the other account")
+        }
+    }
+
+    private static func words(_ identity: AccountIdentity) -> String {
+        let name = identity.provider == .apple ? "Apple Account" : "email address"
+        return identity.address.map { "\(name) \($0)" } ?? name
+    }
+
+    private static func words(_ part: AccountMergePlan.ProfilePart) -> String? {
+        switch part {
+        case .name: "your name"
+        case .contactEmail: "your contact address"
+        case .pendingContactEmail: "your new contact address"
+        case .phone: "your phone number"
+        default: nil
+        }
+    }
+}

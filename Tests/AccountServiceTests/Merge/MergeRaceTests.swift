@@ -1,0 +1,303 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("A merge at the same time as something else", .eachEngine)
+struct MergeRaceTests {
+    /// What a call came to: `done`, or the code of its error.
+    private static func outcome(_ work: @Sendable () async throws -> Void) async throws -> String {
+        do {
+            try await work()
+            return "done"
+        } catch let error as AccountError {
+            return error.code.description
+        }
+    }
+
+    /// How often a race is run: where the two meet differs from time to time.
+    private static let rounds = 10
+
+    /// Runs a merge and something else at once.
+    private static func both(
+        _ merge: @escaping @Sendable () async throws -> Void, and other: @escaping @Sendable () async throws -> Void
+    ) async throws -> (merge: String, other: String) {
+        async let merged = outcome(merge)
+        async let done = outcome(other)
+        return try await (merge: merged, other: done)
+    }
+
+    @Test("A sign-in opens the account that remains, or its session ends")
+    func signIn() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.signInWithApple()
+        let session = try await system.makeAccount()
+        let handle = try await system.handle(in: session)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        let signIns = try await atOnce(4) { index -> TokenSignIn? in
+            guard index > 0 else {
+                try await system.merge(handle, plan.confirmation, into: session)
+                return nil
+            }
+            return try await system.signInWithApple()
+        }.compactMap(\.self)
+        #expect(signIns.count == 3)
+        #expect(try await system.accountCount() == 1)
+        for done in signIns {
+            if done.account.id == session.account.id {
+                #expect(try await system.session(of: done).account.id == session.account.id)
+            } else {
+                let error = await expectError(.accountMerged) { _ = try await system.session(of: done) }
+                #expect(error?.mergedInto == session.account.id)
+            }
+        }
+        #expect(try await system.signInWithApple().account.id == session.account.id)
+    }
+
+    @Test("A deletion of either comes before or after, and nobody's data stay", arguments: ["from", "into"])
+    func deletion(side: String) async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let session = try await system.makeAccount()
+        let handle = try await system.handle(in: session)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        let deleted = side == "from" ? apple : session
+        let outcomes = try await atOnce(2) { index in
+            let outcome = try await Self.outcome {
+                if index == 0 {
+                    try await system.merge(handle, plan.confirmation, into: session)
+                } else {
+                    _ = try await system.domain.deletions.delete(accountOf: deleted, from: .unknown)
+                }
+            }
+            return (index, outcome)
+        }.sorted { $0.0 < $1.0 }.map(\.1)
+        let (merged, gone) = (outcomes[0], outcomes[1])
+        switch (side, merged) {
+        case ("from", "done"):
+            #expect(gone == "session_ended")
+            #expect(try await Array(system.accounts().keys) == [session.account.id])
+        case ("from", _):
+            #expect(merged == "handle_invalid" && gone == "done")
+            #expect(try await Array(system.accounts().keys) == [session.account.id])
+            #expect(try await system.links.list(in: session.session).count == 1)
+        case (_, "done"):
+            #expect(gone == "done")
+            #expect(try await system.accountCount() == 0)
+        default:
+            #expect(merged == "session_ended" && gone == "done")
+            #expect(try await Array(system.accounts().keys) == [apple.account.id])
+            #expect(try await system.end(of: apple) == nil)
+        }
+    }
+
+    @Test(
+        "A person of either account who moves to another team arrives in the account that remains",
+        arguments: ["from", "into"])
+    func transfer(side: String) async throws {
+        let system = try await PasswordSystem()
+        let target: TeamID = "OTHERTEAM1"
+        for round in 0..<Self.rounds {
+            let from = try await system.session(of: system.signInWithApple("johnny"))
+            let session = try await system.session(of: system.signInWithApple("zoe"))
+            let mover = side == "from" ? from : session
+            let moving = mover.session.identityID
+            let id = TransferID(rawValue: "trf_\(round)")
+            let there = TransferTarget(team: target, subject: Subject("001999.there\(round)"))
+            try await system.insertTransfer(id, of: moving, in: mover.account.id, to: target, round: round)
+            let handle = try await system.handle(for: "johnny", in: session)
+            let plan = try await system.merges.plan(with: handle, in: session)
+            let at = system.now
+            let accounts = try await atOnce(2) { index -> AccountID? in
+                guard index == 0 else {
+                    return try await system.merge(handle, plan.confirmation, into: session).account.id
+                }
+                for _ in 0..<(round * 20) { await Task.yield() }
+                let move = try await system.store.move(
+                    id, to: there, at: at, by: .service(), identityID: IdentityID(rawValue: "idn_new\(round)"))
+                guard case .moved(let account) = move else { return nil }
+                return account
+            }
+            // The transfer names the account that the identity had at that moment.
+            #expect(Set(accounts).isSubset(of: [from.account.id, session.account.id]), "\(accounts)")
+            let left = try await system.store.identities(of: session.account.id)
+            #expect(left.count == 2 && left.first { $0.id == moving }?.team == target)
+            #expect(try await system.accountCount() == 1)
+            let known = try await system.store.read { try $0.transfer(id) }
+            #expect(known?.account == session.account.id && known?.state == .moved)
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
+    @Test("Somebody whose transfer is not complete arrives in the account that remains, whatever id a file named")
+    func received() async throws {
+        let system = try await PasswordSystem()
+        let from = try await system.session(of: system.signInWithApple("johnny"))
+        let target = try #require(try await system.store.identities(of: from.account.id).first?.team)
+        let session = try await system.makeAccount()
+        func receive(_ subject: String, _ id: String, account: AccountID) async throws -> ReceivedCounts {
+            try await system.store.receive(
+                [ReceivedPerson(account: account, transferSubject: Subject(subject))],
+                ids: [TransferID(rawValue: id)], from: "OTHERTEAM1", to: target, takesExistingAccounts: false,
+                at: system.now)
+        }
+        #expect(try await receive("before", "trf_1", account: from.account.id).new == 1)
+        try await system.merge(into: session)
+        #expect(try await receive("after", "trf_2", account: from.account.id).new == 1)
+        for (id, subject) in [("trf_1", "001999.before"), ("trf_2", "001999.after")] {
+            let id = TransferID(rawValue: id)
+            #expect(try await system.store.read { try $0.transfer(id)?.account } == session.account.id)
+            // No person of the same file has this account, so it takes none.
+            let move = try await system.store.move(
+                id, to: TransferTarget(team: target, subject: Subject(subject)), at: system.now, by: .service(),
+                identityID: IdentityID(rawValue: "idn_\(subject)"))
+            #expect(move == .failed(.accountIDTaken))
+        }
+        #expect(try await system.accountCount() == 1)
+
+        _ = try await system.domain.directory.delete(session.account.id)
+        #expect(try await receive("late", "trf_3", account: from.account.id).deleted == 1)
+        #expect(try await system.accountCount() == 0)
+    }
+
+    @Test(
+        "A link of another identity to either account: the merge asks once more, or comes first",
+        arguments: ["from", "into"])
+    func link(side: String) async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<Self.rounds {
+            let from = try await system.session(of: system.signInWithApple("johnny"))
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let credential = try await system.linkCredential(for: side == "from" ? from : session, person: "zoe")
+            let handle = try await system.handle(in: session)
+            let plan = try await system.merges.plan(with: handle, in: session)
+            let outcomes = try await Self.both {
+                try await system.merge(handle, plan.confirmation, into: session)
+            } and: {
+                for _ in 0..<(round * 40) { await Task.yield() }
+                _ = try await system.links.linkApple(
+                    in: side == "from" ? from : session, with: credential, consent: nil, from: .unknown)
+            }
+            switch (side, outcomes.merge, outcomes.other) {
+            case ("from", "merge_changed", "done"):
+                let again = try await system.merges.plan(with: handle, in: session)
+                #expect(again.moves.identities.count == 2)
+                try await system.merge(handle, again.confirmation, into: session)
+                #expect(try await system.links.list(in: session.session).count == 3)
+            case ("from", "done", "account_merged"), ("from", "done", "session_ended"):
+                #expect(try await system.links.list(in: session.session).count == 2)
+            case ("into", "done", "done"):
+                #expect(try await system.links.list(in: session.session).count == 3)
+            default:
+                Issue.record("\(side): \(outcomes)")
+            }
+            #expect(try await system.accountCount() == 1)
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
+    @Test("A link of the identity that the merge moves: it comes to the account that remains, once")
+    func sameIdentity() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<Self.rounds {
+            _ = try await system.signInWithApple("johnny")
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let credential = try await system.linkCredential(for: session, person: "johnny")
+            let handle = try await system.handle(in: session)
+            let plan = try await system.merges.plan(with: handle, in: session)
+            let outcomes = try await Self.both {
+                try await system.merge(handle, plan.confirmation, into: session)
+            } and: {
+                for _ in 0..<(round * 40) { await Task.yield() }
+                _ = try await system.links.linkApple(
+                    in: session, with: credential, consent: nil, from: .unknown)
+            }
+            // A conflict that comes first takes the place of the handle.
+            if outcomes.merge == "handle_invalid" {
+                #expect(outcomes.other == "credential_already_in_use")
+                try await system.merge(into: session)
+            } else {
+                #expect(outcomes.merge == "done")
+                #expect(["done", "credential_already_in_use"].contains(outcomes.other), "\(outcomes)")
+            }
+            #expect(try await system.links.list(in: session.session).map(\.provider).sorted() == ["apple", "email"])
+            #expect(try await system.accountCount() == 1)
+            #expect(try await system.count("conflict_handles") == 0)
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
+    @Test("Apple's word that a person of the account has stopped ends what the identity opened, before or after")
+    func notification() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<Self.rounds {
+            let from = try await system.session(of: system.signInWithApple("johnny"))
+            let identity = try #require(try await system.store.identities(of: from.account.id).first)
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let handle = try await system.handle(in: session)
+            let plan = try await system.merges.plan(with: handle, in: session)
+            system.clock.advance(by: .seconds(5))
+            let event = AppleNotification.sample(
+                .consentRevoked, identity.subject, team: identity.team, happenedAt: system.now)
+            let outcomes = try await Self.both {
+                try await system.merge(handle, plan.confirmation, into: session)
+            } and: {
+                _ = try await system.store.applyNotification(event)
+            }
+            #expect(outcomes.merge == "done" && outcomes.other == "done")
+            #expect(try await system.end(of: session) == nil)
+            #expect(try await system.store.appleTokens(of: identity.id).isEmpty)
+            #expect(try await system.store.identities(of: session.account.id).count == 2)
+            #expect(try await system.signInWithApple("johnny").account.id == session.account.id)
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
+    @Test("Two of the same come to one")
+    func twice() async throws {
+        let system = try await PasswordSystem()
+        let from = try await system.signInWithApple().account.id
+        let session = try await system.makeAccount()
+        let handle = try await system.handle(in: session)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        let merged = try await atOnce(3) { _ in
+            try await system.merge(handle, plan.confirmation, into: session)
+        }
+        #expect(merged.allSatisfy { $0.from == from && $0.account.id == session.account.id })
+        #expect(try await system.accountCount() == 1)
+        #expect(try await system.events(of: session.account.id).filter { $0 == .accountMerged }.count == 1)
+        #expect(try await system.mails(.merged).count == 2)
+    }
+
+    @Test("Of both directions one happens")
+    func bothDirections() async throws {
+        let system = try await PasswordSystem()
+        let johnny = try await system.session(of: system.signInWithApple("johnny"))
+        let zoe = try await system.session(of: system.signInWithApple("zoe"))
+        let intoJohnny = try await system.handle(for: "zoe", in: johnny)
+        let intoZoe = try await system.handle(for: "johnny", in: zoe)
+        let first = try await system.merges.plan(with: intoJohnny, in: johnny).confirmation
+        let second = try await system.merges.plan(with: intoZoe, in: zoe).confirmation
+        let outcomes = try await atOnce(2) { index in
+            try await Self.outcome {
+                _ =
+                    index == 0
+                    ? try await system.merge(intoJohnny, first, into: johnny)
+                    : try await system.merge(intoZoe, second, into: zoe)
+            }
+        }
+        #expect(outcomes.sorted() == ["account_merged", "done"])
+        #expect(try await system.accountCount() == 1)
+        let left = try #require(try await system.accounts().keys.first)
+        #expect(try await system.store.identities(of: left).count == 2)
+        #expect(try await system.signInWithApple("johnny").account.id == left)
+        #expect(try await system.signInWithApple("zoe").account.id == left)
+    }
+}
