@@ -139,28 +139,30 @@ struct MergeRaceTests {
         let from = try await system.session(of: system.signInWithApple("johnny"))
         let target = try #require(try await system.store.identities(of: from.account.id).first?.team)
         let session = try await system.makeAccount()
-        func receive(_ subject: String, _ id: String, account: AccountID) async throws -> ReceivedCounts {
-            try await system.store.receive(
-                [ReceivedPerson(account: account, transferSubject: Subject(subject))],
-                ids: [TransferID(rawValue: id)], from: "OTHERTEAM1", to: target, takesExistingAccounts: false,
-                at: system.now)
+        func receive(_ subject: String, account: AccountID) async throws -> ReceivedCounts {
+            var reading = TransferReading(from: "OTHERTEAM1", to: target, takesExistingAccounts: true)
+            try await reading.receive(
+                [TransferLine(from: "OTHERTEAM1", to: target, account: account, transferSubject: Subject(subject))],
+                in: system.store, environment: system.clock.appleIDEnvironment)
+            return reading.counts
         }
-        #expect(try await receive("before", "trf_1", account: from.account.id).new == 1)
+        #expect(try await receive("before", account: from.account.id).new == 1)
         try await system.merge(into: session)
-        #expect(try await receive("after", "trf_2", account: from.account.id).new == 1)
-        for (id, subject) in [("trf_1", "001999.before"), ("trf_2", "001999.after")] {
-            let id = TransferID(rawValue: id)
-            #expect(try await system.store.read { try $0.transfer(id)?.account } == session.account.id)
+        #expect(try await receive("after", account: from.account.id).new == 1)
+        for (subject, there) in [("before", "001999.before"), ("after", "001999.after")] {
+            let found = try await system.store.read { try $0.transfer(to: target, Subject(subject)) }
+            let transfer = try #require(found)
+            #expect(transfer.account == session.account.id)
             // No person of the same file has this account, so it takes none.
             let move = try await system.store.move(
-                id, to: TransferTarget(team: target, subject: Subject(subject)), at: system.now, by: .service(),
+                transfer.id, to: TransferTarget(team: target, subject: Subject(there)), at: system.now, by: .service(),
                 identityID: IdentityID(rawValue: "idn_\(subject)"))
             #expect(move == .failed(.accountIDTaken))
         }
         #expect(try await system.accountCount() == 1)
 
         _ = try await system.domain.directory.delete(session.account.id)
-        #expect(try await receive("late", "trf_3", account: from.account.id).deleted == 1)
+        #expect(try await receive("late", account: from.account.id).deleted == 1)
         #expect(try await system.accountCount() == 0)
     }
 
