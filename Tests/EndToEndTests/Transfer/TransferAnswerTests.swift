@@ -148,7 +148,8 @@ struct TransferAnswerTests {
     @Test("tells of a long pause at once")
     func longPause() async throws {
         let app = try await MovingApp.withPeople(.sqlite, 1)
-        let (asked, told) = (Lock(0), Lock<[Timestamp]>([]))
+        let asked = Lock(0)
+        let told = Lock<[Timestamp]>([])
         let apple = AlteredApple(app.system.apple) { _ in
             asked.withLock { count -> AppleResponse? in
                 count += 1

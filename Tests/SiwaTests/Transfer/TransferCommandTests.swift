@@ -245,6 +245,7 @@ struct TransferCommandTests {
                 var record = SignInRecord.of(person)
                 record.person.team = "CIDERTEAM2"
                 record.person.subject = PairwiseIdentity(person: person, team: "CIDERTEAM2").subject
+                record.session.secretHash = TokenHash(of: "second")
                 return try await store.signIn(record).account.id.rawValue
             }
             let failed = try world.siwa("import", "--rate", "100", keys: after)
