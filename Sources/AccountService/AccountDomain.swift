@@ -181,7 +181,8 @@ public struct AccountDomain: Sendable {
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
         let mailWriter = MailWriter(
-            isConfigured: mail != nil, publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
+            isConfigured: mail != nil, publicURL: configuration.publicURL, keyRing: keyRing,
+            providerNames: otherProviders.names, environment: environment)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(

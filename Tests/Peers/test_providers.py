@@ -83,7 +83,7 @@ def service(request, running, tmp_path_factory):
         "providers": {
             "mock": {
                 "issuer": f"http://127.0.0.1:{mock_port}", "client-id": "client-1", "client-secret-file": str(secret),
-                "name": "Mock"},
+                "name": "Mock", "no-authentication-time": True},
             "certified": {
                 "issuer": f"http://127.0.0.1:{certified_port}", "client-id": "siwa-1", "key-id": "key-1",
                 "private-key-file": str(private), "name": "Certified"}}}))

@@ -8,6 +8,9 @@ import OpenIDConnect
 ///
 /// An attempt's secrets lie sealed in its row, under the hash of its state.
 struct ProviderAttempts: Sendable {
+    /// How long ago a person may have authenticated at a provider that says when, for a fresh proof.
+    static let proofAge: Duration = .minutes(5)
+
     let providers: Providers
     let configuration: AccountConfiguration
     let seal: Seal
@@ -39,7 +42,11 @@ struct ProviderAttempts: Sendable {
         let client = try providers.clientForBrowsers(id)
         let uri = redirectURI(of: client.configuration)
         var request = ProviderRequest(redirectURI: uri, nonce: parameters.nonce)
-        if parameters.isProof { request.prompt = [client.configuration.promptForProof] }
+        if parameters.isProof {
+            request.prompt = [client.configuration.promptForProof]
+            // The person could take the prompt out of the address, but then the token says an older time.
+            if client.configuration.tellsAuthenticationTime { request.maximumAge = Self.proofAge }
+        }
         let (location, secrets) = try await client.begin(request)
         let moment = now
         let browser = browser ?? BrowserSecret(randomness: environment.randomBytes(32))

@@ -37,6 +37,11 @@ public struct Providers: Sendable {
         }
     }
 
+    /// The names of all providers, by their ids.
+    var names: [String: String] {
+        Dictionary(configurations.map { ($0.id.rawValue, $0.button.name) }) { first, _ in first }
+    }
+
     /// The ids of all providers.
     var ids: Set<String> { Set(configurations.map(\.id.rawValue)) }
 
@@ -76,13 +81,14 @@ extension AccountTransactions {
     /// Notes which issuer each provider stands for, unless an earlier start has.
     ///
     /// An identity's key has the id and the issuer. If one of them changed without the other, everybody would silently
-    /// get a new account.
+    /// get a new account. As long as nobody would, a setting can be corrected.
     /// - Throws: ``AccountError/Code/configuration`` for an id that stands for another issuer, and for an issuer that
-    ///   has another id.
+    ///   has another id, if there are people whose key would change.
     func bind(_ providers: [ProviderConfiguration], at moment: Timestamp) async throws {
         guard !providers.isEmpty else { return }
         try await write { connection in
             for provider in providers {
+                try connection.requireKeptKeys(of: provider)
                 let (id, issuer) = (provider.id.rawValue, provider.issuer)
                 try connection.execute(.noteProvider, [.text(id), .text(issuer), .time(moment)])
                 let known = try connection.query(.providers, [.text(id), .text(issuer)]) { columns in
@@ -99,7 +105,31 @@ extension AccountTransactions {
     }
 }
 
+extension SQLConnection {
+    /// Forgets what an earlier start has noted of a provider's id or issuer, unless it knows people by it who would get new
+    /// accounts.
+    fileprivate func requireKeptKeys(of provider: ProviderConfiguration) throws {
+        let (id, issuer) = (provider.id.rawValue, provider.issuer)
+        let known = try query(.providers, [.text(id), .text(issuer)]) { try (id: $0.text(), issuer: $0.text()) }
+        for other in known where other.id != id || other.issuer != issuer {
+            let issuers = try query(.issuersOfPeople, [.text(other.id)]) { try $0.text() }
+            let losesPeople = issuers.contains { provider.keepsKeys(ofIssuer: $0) != (other.id == id) }
+            guard !losesPeople else {
+                throw AccountError(
+                    .configuration,
+                    "this database knows people of \(other.issuer) as those of provider \(other.id), and the server is "
+                        + "configured with \(issuer) as \(id)")
+            }
+            try execute(.forgetProvider, [.text(other.id)])
+        }
+    }
+}
+
 extension SQLStatement {
+    fileprivate static let issuersOfPeople: Self = """
+        SELECT DISTINCT team FROM identities WHERE provider = ?1 AND removed_at IS NULL
+        """
+    fileprivate static let forgetProvider: Self = "DELETE FROM providers WHERE id = ?1"
     fileprivate static let noteProvider: Self = """
         INSERT INTO providers (id, issuer, first_seen_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
         """

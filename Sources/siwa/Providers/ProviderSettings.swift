@@ -64,7 +64,8 @@ struct ProviderSettings {
                 id: ProviderID(id), issuer: issuer, clientID: clientID,
                 credential: credential?.value(audience: assertionAudience(of: id, &reader)),
                 appClientIDs: apps, scopes: reader.textsIfSet(.provider(id, "scopes")) ?? Self.scopes,
-                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id))
+                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id),
+                tellsAuthenticationTime: !reader.flag(.provider(id, "no-authentication-time")))
         }
     }
 

@@ -156,6 +156,28 @@ struct ProviderWebSignInTests {
         #expect(try await system.end(of: session) == .replaced)
     }
 
+    @Test(
+        "A proof is as fresh as the provider says, whatever became of the prompt on the way",
+        arguments: [nil, 400] as [Int?])
+    func recency(age: Int?) async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        let provider = system.providers[0]
+        for purpose in [ProviderWebSignIn.Purpose.reauthentication(session), .deletion(session)] {
+            let beginning = try await system.begin(purpose)
+            #expect(beginning.location.contains("max_age=300"))
+            provider.authenticationAge = age
+            await #expect(throws: OpenIDConnectError.self) { try await system.finish(beginning) }
+        }
+        let credential = try system.providerCredential(.init(), for: .reauthenticate, in: session)
+        await #expect(throws: OpenIDConnectError.self) {
+            _ = try await system.domain.reauthentications.reauthenticate(session, with: credential, from: .unknown)
+        }
+        // A sign-in needs no fresh authentication.
+        try await system.signInWithProvider()
+        #expect(try await system.accountCount() == 1)
+    }
+
     @Test("A fresh proof deletes the account for which it was begun")
     func deletion() async throws {
         let system = try await PasswordSystem.withProviders()
