@@ -30,6 +30,8 @@ struct ProviderAttempts: Sendable {
         var nonce: String?
         /// Whether the provider shall ask the person to show again who they are.
         var isProof = false
+        /// Whether the provider shall let the person choose among accounts, because it may take the present one silently.
+        var choosesAccount = false
     }
 
     /// An attempt, for the store, and the way to the provider. Nothing is written.
@@ -42,6 +44,7 @@ struct ProviderAttempts: Sendable {
         let client = try providers.clientForBrowsers(id)
         let uri = redirectURI(of: client.configuration)
         var request = ProviderRequest(redirectURI: uri, nonce: parameters.nonce)
+        if parameters.choosesAccount { request.prompt = [.selectAccount] }
         if parameters.isProof {
             request.prompt = [client.configuration.promptForProof]
             // The person could take the prompt out of the address, but then the token says an older time.
@@ -53,7 +56,9 @@ struct ProviderAttempts: Sendable {
         let stateHash = TokenHash(of: secrets.state)
         var attempt = Attempt(
             stateHash: stateHash, browserHash: browser.hash, purpose: parameters.purpose,
-            sessionID: parameters.session, clientID: ClientID(client.configuration.clientID), nonce: nil,
+            sessionID: parameters.session, clientID: ClientID(client.configuration.clientID),
+            // Nobody gets this nonce. A program without providers that takes the attempt for Apple's refuses each token.
+            nonce: Base64URL.text(environment.randomBytes(32)),
             returnPath: parameters.returnPath, authorizationID: parameters.authorization, createdAt: moment,
             expiresAt: moment + WebAttempts.lifetime)
         attempt.choice = parameters.choice

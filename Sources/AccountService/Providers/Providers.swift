@@ -19,20 +19,25 @@ public struct Providers: Sendable {
     /// - Throws: ``AccountError/Code/configuration`` for providers that can't be told apart, and for a reserved id.
     init(_ clients: [ProviderClient]) throws(AccountError) {
         self.clients = clients
+        try Self.check(configurations)
+    }
+
+    /// Refuses providers that can't be told apart, and reserved ids. `siwa serve --check` calls it, too.
+    /// - Throws: ``AccountError/Code/configuration``.
+    package static func check(_ configurations: [ProviderConfiguration]) throws(AccountError) {
         do throws(OpenIDConnectError) {
             try ProviderConfiguration.requireDistinct(configurations)
         } catch {
             throw AccountError(.configuration, error.reason, cause: error)
         }
-        var issuers: [String: ProviderID] = [:]
-        for configuration in configurations {
+        for (index, configuration) in configurations.enumerated() {
             let id = configuration.id
-            guard !Self.reservedIDs.contains(id.rawValue) else {
+            guard !reservedIDs.contains(id.rawValue) else {
                 throw AccountError(.configuration, "a provider can't have the id \(id), which the service uses itself")
             }
             // The id is a part of the key of an identity, so one person would be two.
-            if let other = issuers.updateValue(id, forKey: configuration.issuer) {
-                throw AccountError(.configuration, "the providers \(other) and \(id) have the same issuer")
+            if let other = configurations[..<index].first(where: { $0.sharesPeople(with: configuration) }) {
+                throw AccountError(.configuration, "the providers \(other.id) and \(id) have the same issuer")
             }
         }
     }

@@ -90,6 +90,13 @@ public struct ProviderConfiguration: Sendable, Redacted {
         return [issuer, other].allSatisfy { $0 == template || TenantTemplate.tenant(in: $0, by: template) != nil }
     }
 
+    /// Whether somebody could sign in by both configurations with one issuer and subject: they have the same issuer, or one
+    /// of them is for all organizations at Microsoft and the other one for some.
+    package func sharesPeople(with other: Self) -> Bool {
+        issuer.isSpelt(as: other.issuer)
+            || ((rules.isTemplate || other.rules.isTemplate) && keepsKeys(ofIssuer: other.issuer))
+    }
+
     /// Every client identifier that a token may be for.
     var audiences: [String] { [clientID] + appClientIDs }
 

@@ -10,8 +10,8 @@ struct ProviderSettings {
     /// Reads all of them, and reports all that is wrong.
     func read(_ reader: inout SettingsReader, file: SettingsFile) -> [ProviderConfiguration] {
         let providers = file.providers.compactMap { read($0, &reader) }
-        do throws(OpenIDConnectError) {
-            try ProviderConfiguration.requireDistinct(providers)
+        do throws(AccountError) {
+            try Providers.check(providers)
         } catch {
             reader.report(.providers, error.reason)
         }

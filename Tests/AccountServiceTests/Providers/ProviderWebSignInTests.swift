@@ -61,7 +61,8 @@ struct ProviderWebSignInTests {
                     try (provider: $0.text(), sealed: $0.bytes(), nonce: $0.text())
                 }
             })
-        #expect(row.provider == "example" && row.nonce == "none")
+        #expect(row.provider == "example" && row.nonce.count == 43)
+        #expect(!beginning.location.contains(row.nonce), "an older program asks for a nonce that nobody has")
         #expect(!row.sealed.isEmpty && !String(decoding: row.sealed, as: UTF8.self).contains("codeVerifier"))
         #expect(beginning.location.contains("code_challenge_method=S256"))
         #expect(
@@ -197,6 +198,9 @@ struct ProviderWebSignInTests {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.browserSession()
         let beginning = try await system.begin(.link(session, nil), at: "other")
+        #expect(beginning.location.contains("prompt=select_account"))
+        #expect(try await system.begin(.signIn(session.session.id)).location.contains("prompt=select_account"))
+        #expect(try await !system.begin().location.contains("prompt="))
         guard case .linked = try await system.finish(beginning, at: "other") else {
             Issue.record("nothing was linked")
             return
