@@ -184,8 +184,10 @@ public struct AccountDomain: Sendable {
         let bell = EventBell()
         let mailWriter = MailWriter(
             isConfigured: mail != nil,
-            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil,
-            publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
+            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil
+                || !otherProviders.inBrowsers.isEmpty,
+            publicURL: configuration.publicURL, keyRing: keyRing, providerNames: otherProviders.names,
+            environment: environment)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(

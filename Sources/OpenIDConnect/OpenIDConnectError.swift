@@ -72,3 +72,12 @@ public struct ProviderRefusal: Error, Hashable, Sendable, CustomStringConvertibl
         self.word = word
     }
 }
+
+extension OpenIDConnectError {
+    /// Whether a browser has brought this error in a callback. Anybody can make such a callback for an attempt of their own,
+    /// so it says nothing about the provider.
+    package var isOfBrowser: Bool {
+        guard let refusal = cause as? ProviderRefusal else { return false }
+        return refusal.status == nil
+    }
+}

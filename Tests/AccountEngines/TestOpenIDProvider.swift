@@ -41,6 +41,7 @@ package final class TestOpenIDProvider: AppleTransport {
         var codes = 0
         var isDown = false
         var tokenEndpoint = "/token"
+        var authenticationAge: Int? = 0
         var exchanges = 0
     }
 
@@ -72,6 +73,12 @@ package final class TestOpenIDProvider: AppleTransport {
     package var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// How many seconds ago people have authenticated, as tokens say it; nil for tokens that say nothing.
+    package var authenticationAge: Int? {
+        get { state.withLock { $0.authenticationAge } }
+        set { state.withLock { $0.authenticationAge = newValue } }
     }
 
     /// The path of the token endpoint in the document. Codes are redeemed at `/token` alone.
@@ -134,6 +141,7 @@ package final class TestOpenIDProvider: AppleTransport {
             "email_verified": person.isEmailVerified, "jti": "\(UUID())",
         ]
         let texts = ["nonce": nonce, "email": person.email, "given_name": person.givenName]
+        if let age = authenticationAge { claims["auth_time"] = seconds - age }
         for (name, text) in texts { if let text { claims[name] = text } }
         let payload = try JSONSerialization.data(withJSONObject: claims)
         let input = Base64URL.text(Array(header.utf8)) + "." + Base64URL.text(Array(payload))

@@ -220,6 +220,11 @@ extension HTTPFailure {
     /// An error about the credential keeps its words. One about the provider, or about this server's standing with it,
     /// is 502 or 503 and says no more.
     private init(_ error: OpenIDConnectError) {
+        if error.isOfBrowser {
+            // The browser says so, and nothing proves that the provider did.
+            self.init(.signInAgain, "The provider ended the sign-in.", cause: error)
+            return
+        }
         switch error.code.value {
         case .keysUnavailable, .providerUnavailable, .malformedAnswer, .metadataIssuerMismatch:
             let seconds = 60

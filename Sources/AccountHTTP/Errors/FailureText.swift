@@ -235,11 +235,11 @@ struct FailureText {
         case .providerFailed:
             self.init(
                 heading: "Sign-in didn’t work",
-                paragraphs: ["What came back from the other site could not be accepted. You are not signed in."])
+                paragraphs: ["What came back from the other site could not be accepted, and nothing was changed."])
         case .providerUnreachable:
             self.init(
                 heading: "The other site can’t be reached",
-                paragraphs: ["You are not signed in. Try again in a few minutes, or sign in another way."])
+                paragraphs: ["Nothing was changed. Try again in a few minutes, or sign in another way."])
         case .ourFault:
             self.init(
                 heading: "This is our fault",

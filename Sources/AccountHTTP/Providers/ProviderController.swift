@@ -117,7 +117,10 @@ struct ProviderController: Sendable {
     /// Ends an attempt with the query that the provider gives the browser. It uses the attempt up, so a browser that
     /// only looks ahead gets nothing.
     @Sendable func finishByQuery(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        guard request.headers[.secPurpose]?.contains("prefetch") != true else { return Response(status: .noContent) }
+        guard request.headers[.secPurpose]?.contains("prefetch") != true else {
+            // A good status could be shown in the place of the page later.
+            return Response(status: .serviceUnavailable, headers: [.vary: "Sec-Purpose"])
+        }
         return try await finish(FormFields((request.uri.query ?? "").utf8), request, context)
     }
 

@@ -25,6 +25,7 @@ struct MailValues: Sendable {
         }
         switch values["way"] {
         case "apple": values["wayIsApple"] = "true"
+        case "email": values["wayIsEmail"] = "true"
         case "password": values["wayIsPassword"] = "true"
         case "link": values["wayIsLink"] = "true"
         case "other": values["wayIsOther"] = "true"

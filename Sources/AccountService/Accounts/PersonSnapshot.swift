@@ -179,8 +179,9 @@ struct IdentityFacts {
     /// These facts once ``SQLConnection/noteAuthorization(_:of:_:_:at:)`` has written what a credential says.
     func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
         var facts = self
-        if let email = person.email {
-            if !hasEmail(email) { facts.access.forwardsEmail = nil }
+        if person.email != nil || person.provider != .apple {
+            let email = person.email
+            if email.map({ !hasEmail($0) }) ?? true { facts.access.forwardsEmail = nil }
             facts.email = email
             facts.isVerified = person.emailVerified
             facts.isPrivate = person.isPrivateEmail

@@ -168,11 +168,12 @@ extension SQLConnection {
             person.provider == .apple ? .time(proof.authorizedAt) : .null, .time(proof.until),
         ]
         let statement: SQLStatement
-        if let email = person.email {
+        // Apple tells the address once. Another provider tells it each time, so no address means that there is none now.
+        if person.email != nil || person.provider != .apple {
             statement = .updateIdentityAndAddress
             values += try [
-                .text(email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
-                .text(orNull: person.provider == .apple ? EmailForm.besides(email) : nil),
+                .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
+                .text(orNull: person.provider == .apple ? EmailForm.besides(person.email) : nil),
             ]
         } else {
             statement = .updateIdentity

@@ -204,8 +204,13 @@ extension AuthorizationFailure {
             self.init(rawValue: "apple_configuration")
         case let error as AppleIDError:
             self.init(rawValue: error.code.description)
+        case let error as AccountError where error.code == .providerUnknown:
+            // The provider was removed while the browser was there.
+            self.init(rawValue: "unknown_provider")
         case let error as OpenIDConnectError where error.code == .accessDenied:
             self = .cancelled
+        case let error as OpenIDConnectError where error.isOfBrowser:
+            self.init(rawValue: "sign_in_again")
         case let error as OpenIDConnectError:
             switch error.kind {
             case .token: self.init(rawValue: "invalid_provider_token")

@@ -147,7 +147,9 @@ public struct Authorizations: Sendable {
         if let provider = authorization.provider {
             return try await providerAttempts.prepare(
                 ProviderAttempts.Parameters(
-                    purpose: .authorization, authorization: authorization.id, nonce: authorization.nonce),
+                    purpose: .authorization, authorization: authorization.id, nonce: authorization.nonce,
+                    // A challenge is for a fresh proof, or a new way in.
+                    isProof: authorization.nonce.map(Challenges.isChallenge) ?? false),
                 at: provider.rawValue, browser: browser)
         }
         return try attempts.prepare(

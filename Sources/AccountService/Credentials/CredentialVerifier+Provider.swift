@@ -4,13 +4,19 @@ import OpenIDConnect
 
 /// The verification of credentials of other providers than Apple.
 extension CredentialVerifier {
+    /// How old an app's token may be, as the library counts: in whole seconds, and it forgives a minute. So a token is
+    /// taken for less than ``tokenLifetime``, and the note that it was used outlives it, also if the provider's clock is a
+    /// minute ahead.
+    private static let maximumTokenAge: Duration = tokenLifetime - .seconds(61)
+
     /// The identity token of an app, held against its nonce.
     func prove(_ request: ProviderSignIn, for purpose: CredentialPurpose) async throws -> ProvenCredential {
         let client = try providers.client(request.provider)
         let nonce = try ClientNonce(
             request.nonce, for: purpose.challengePurpose, session: purpose.session, challenges: challenges)
         let identity = try await client.verify(
-            request.identityToken, nonce: nonce.providerNonce, maximumAge: Self.tokenLifetime)
+            request.identityToken, nonce: nonce.providerNonce, maximumAge: Self.maximumTokenAge,
+            authenticatedWithin: purpose.freshness(at: client.configuration))
         let usedNonce = nonce.spent(
             audience: ClientID(identity.clientID), until: now + Self.usedCredentialLifetime)
         return try await prove(
@@ -43,6 +49,15 @@ extension CredentialVerifier {
         return ProvenCredential(
             at: moment, client: ClientID(identity.clientID), person: person, name: name,
             spent: [token] + (usedNonce.map { [$0] } ?? []), hasNonceProof: true)
+    }
+}
+
+extension CredentialPurpose {
+    /// How long ago the person may have authenticated at a provider that says when; nil where it doesn't matter, or the
+    /// provider doesn't say.
+    fileprivate func freshness(at provider: ProviderConfiguration) -> Duration? {
+        guard case .freshProof = self, provider.tellsAuthenticationTime else { return nil }
+        return ProviderAttempts.proofAge
     }
 }
 

@@ -224,6 +224,7 @@ extension MailWriter {
         // A stranger's way in opens the account until it is removed there, whatever sessions end.
         values["link"] = linkToWaysIn
         values["address"] = address
+        values["provider"] = name(ofProvider: provider)
         return try mail(kind, id: id, to: recipient, of: account, values: values, at: moment)
     }
 }

@@ -16,14 +16,17 @@ package struct MailWriter: Sendable {
     private let recipients: MailRecipientHashes
     /// Hashes look-up forms, for links in mails and counts of wrong passwords.
     let forms: EmailFormHashes
+    /// The names of the providers beside Apple, by their ids, as people know them.
+    private let providerNames: [String: String]
     private let environment: AppleIDEnvironment
 
     init(
         isConfigured: Bool, hasPageOfWaysIn: Bool = true, publicURL: PublicURL, keyRing: KeyRingInUse,
-        environment: AppleIDEnvironment
+        providerNames: [String: String] = [:], environment: AppleIDEnvironment
     ) {
         self.isConfigured = isConfigured
         self.hasPageOfWaysIn = hasPageOfWaysIn
+        self.providerNames = providerNames
         self.publicURL = publicURL
         content = MailSeal(keyRing: keyRing)
         recipients = MailRecipientHashes(keyRing: keyRing)
@@ -44,6 +47,13 @@ package struct MailWriter: Sendable {
 
     /// Makes the secret of a link. It is made before a transaction begins, like an identifier.
     func newLinkSecret() -> LinkSecret { LinkSecret(randomness: environment.randomBytes(32)) }
+
+    /// Returns the name of a provider, for the value `provider`: its id if it is configured no more. Nil for Apple and for
+    /// an address, which templates name themselves.
+    func name(ofProvider id: String) -> String? {
+        guard id != IdentityProvider.apple.rawValue, id != IdentityProvider.email.rawValue else { return nil }
+        return providerNames[id] ?? id
+    }
 
     /// Returns the URL of a path of the service, for the value `link`.
     /// - Parameter path: begins with a slash.

@@ -8,6 +8,9 @@ import OpenIDConnect
 ///
 /// An attempt's secrets lie sealed in its row, under the hash of its state.
 struct ProviderAttempts: Sendable {
+    /// How long ago a person may have authenticated at a provider that says when, for a fresh proof.
+    static let proofAge: Duration = .minutes(5)
+
     let providers: Providers
     let configuration: AccountConfiguration
     let seal: Seal
@@ -27,6 +30,8 @@ struct ProviderAttempts: Sendable {
         var nonce: String?
         /// Whether the provider shall ask the person to show again who they are.
         var isProof = false
+        /// Whether the provider shall let the person choose among accounts, because it may take the present one silently.
+        var choosesAccount = false
     }
 
     /// An attempt, for the store, and the way to the provider. Nothing is written.
@@ -39,14 +44,21 @@ struct ProviderAttempts: Sendable {
         let client = try providers.clientForBrowsers(id)
         let uri = redirectURI(of: client.configuration)
         var request = ProviderRequest(redirectURI: uri, nonce: parameters.nonce)
-        if parameters.isProof { request.prompt = [client.configuration.promptForProof] }
+        if parameters.choosesAccount { request.prompt = [.selectAccount] }
+        if parameters.isProof {
+            request.prompt = [client.configuration.promptForProof]
+            // The person could take the prompt out of the address, but then the token says an older time.
+            if client.configuration.tellsAuthenticationTime { request.maximumAge = Self.proofAge }
+        }
         let (location, secrets) = try await client.begin(request)
         let moment = now
         let browser = browser ?? BrowserSecret(randomness: environment.randomBytes(32))
         let stateHash = TokenHash(of: secrets.state)
         var attempt = Attempt(
             stateHash: stateHash, browserHash: browser.hash, purpose: parameters.purpose,
-            sessionID: parameters.session, clientID: ClientID(client.configuration.clientID), nonce: nil,
+            sessionID: parameters.session, clientID: ClientID(client.configuration.clientID),
+            // Nobody gets this nonce. A program without providers that takes the attempt for Apple's refuses each token.
+            nonce: Base64URL.text(environment.randomBytes(32)),
             returnPath: parameters.returnPath, authorizationID: parameters.authorization, createdAt: moment,
             expiresAt: moment + WebAttempts.lifetime)
         attempt.choice = parameters.choice

@@ -46,7 +46,9 @@ public struct ProviderWebSignIn: Sendable {
     ) async throws -> SignInBeginning {
         var parameters =
             switch purpose {
-            case .signIn(let session): ProviderAttempts.Parameters(purpose: .signIn, session: session)
+            case .signIn(let session):
+                // A silent answer would replace the session without a word.
+                ProviderAttempts.Parameters(purpose: .signIn, session: session, choosesAccount: session != nil)
             case .reauthentication(let session):
                 ProviderAttempts.Parameters(purpose: .reauthentication, session: session.session.id, isProof: true)
             case .deletion(let session):
@@ -54,7 +56,7 @@ public struct ProviderWebSignIn: Sendable {
             case .link(let session, let consent):
                 ProviderAttempts.Parameters(
                     purpose: .link, session: session.session.id,
-                    choice: UpgradeChoice(consent: consent, endsOthers: false))
+                    choice: UpgradeChoice(consent: consent, endsOthers: false), choosesAccount: true)
             }
         parameters.returnPath = returnPath
         if case .link(let session, _) = purpose { try session.session.requireRecentSignIn(at: now) }

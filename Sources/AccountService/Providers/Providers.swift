@@ -19,22 +19,32 @@ public struct Providers: Sendable {
     /// - Throws: ``AccountError/Code/configuration`` for providers that can't be told apart, and for a reserved id.
     init(_ clients: [ProviderClient]) throws(AccountError) {
         self.clients = clients
+        try Self.check(configurations)
+    }
+
+    /// Refuses providers that can't be told apart, and reserved ids. `siwa serve --check` calls it, too.
+    /// - Throws: ``AccountError/Code/configuration``.
+    package static func check(_ configurations: [ProviderConfiguration]) throws(AccountError) {
         do throws(OpenIDConnectError) {
             try ProviderConfiguration.requireDistinct(configurations)
         } catch {
             throw AccountError(.configuration, error.reason, cause: error)
         }
-        var issuers: [String: ProviderID] = [:]
-        for configuration in configurations {
+        for (index, configuration) in configurations.enumerated() {
             let id = configuration.id
-            guard !Self.reservedIDs.contains(id.rawValue) else {
+            guard !reservedIDs.contains(id.rawValue) else {
                 throw AccountError(.configuration, "a provider can't have the id \(id), which the service uses itself")
             }
             // The id is a part of the key of an identity, so one person would be two.
-            if let other = issuers.updateValue(id, forKey: configuration.issuer) {
-                throw AccountError(.configuration, "the providers \(other) and \(id) have the same issuer")
+            if let other = configurations[..<index].first(where: { $0.sharesPeople(with: configuration) }) {
+                throw AccountError(.configuration, "the providers \(other.id) and \(id) have the same issuer")
             }
         }
+    }
+
+    /// The names of all providers, by their ids.
+    var names: [String: String] {
+        Dictionary(configurations.map { ($0.id.rawValue, $0.button.name) }) { first, _ in first }
     }
 
     /// The ids of all providers.
@@ -76,13 +86,14 @@ extension AccountTransactions {
     /// Notes which issuer each provider stands for, unless an earlier start has.
     ///
     /// An identity's key has the id and the issuer. If one of them changed without the other, everybody would silently
-    /// get a new account.
+    /// get a new account. As long as nobody would, a setting can be corrected.
     /// - Throws: ``AccountError/Code/configuration`` for an id that stands for another issuer, and for an issuer that
-    ///   has another id.
+    ///   has another id, if there are people whose key would change.
     func bind(_ providers: [ProviderConfiguration], at moment: Timestamp) async throws {
         guard !providers.isEmpty else { return }
         try await write { connection in
             for provider in providers {
+                try connection.requireKeptKeys(of: provider)
                 let (id, issuer) = (provider.id.rawValue, provider.issuer)
                 try connection.execute(.noteProvider, [.text(id), .text(issuer), .time(moment)])
                 let known = try connection.query(.providers, [.text(id), .text(issuer)]) { columns in
@@ -99,7 +110,31 @@ extension AccountTransactions {
     }
 }
 
+extension SQLConnection {
+    /// Forgets what an earlier start has noted of a provider's id or issuer, unless it knows people by it who would get new
+    /// accounts.
+    fileprivate func requireKeptKeys(of provider: ProviderConfiguration) throws {
+        let (id, issuer) = (provider.id.rawValue, provider.issuer)
+        let known = try query(.providers, [.text(id), .text(issuer)]) { try (id: $0.text(), issuer: $0.text()) }
+        for other in known where other.id != id || other.issuer != issuer {
+            let issuers = try query(.issuersOfPeople, [.text(other.id)]) { try $0.text() }
+            let losesPeople = issuers.contains { provider.keepsKeys(ofIssuer: $0) != (other.id == id) }
+            guard !losesPeople else {
+                throw AccountError(
+                    .configuration,
+                    "this database knows people of \(other.issuer) as those of provider \(other.id), and the server is "
+                        + "configured with \(issuer) as \(id)")
+            }
+            try execute(.forgetProvider, [.text(other.id)])
+        }
+    }
+}
+
 extension SQLStatement {
+    fileprivate static let issuersOfPeople: Self = """
+        SELECT DISTINCT team FROM identities WHERE provider = ?1 AND removed_at IS NULL
+        """
+    fileprivate static let forgetProvider: Self = "DELETE FROM providers WHERE id = ?1"
     fileprivate static let noteProvider: Self = """
         INSERT INTO providers (id, issuer, first_seen_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
         """

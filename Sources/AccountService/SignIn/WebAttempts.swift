@@ -132,7 +132,8 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var authorizationID: AuthorizationID?
     /// The person's choice before they went to Apple, with ``Purpose/upgrade`` and ``Purpose/link``.
     package var choice: UpgradeChoice?
-    /// The other provider that the browser went to; nil for Apple. Then there is no ``nonce``: it is among the secrets.
+    /// The other provider that the browser went to; nil for Apple. The provider's nonce is among the secrets, and ``nonce``
+    /// is known to nobody.
     package var provider: SealedProviderAttempt?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp

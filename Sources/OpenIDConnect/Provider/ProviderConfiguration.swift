@@ -30,14 +30,19 @@ public struct ProviderConfiguration: Sendable, Redacted {
     ///   - issuer: `https`, or `http` on a loopback address, with a path if the provider has one. It has no query and no
     ///     fragment.
     ///   - scopes: ask for no more than you need. `openid` is added if it is missing.
+    ///   - tellsAuthenticationTime: false for a provider whose tokens don't say when the person authenticated, though the
+    ///     standard demands it where it is asked for.
     /// - Throws: ``OpenIDConnectError/Code/invalidConfiguration``.
     public init(
         id: ProviderID, issuer: String, clientID: String, credential: ClientCredential?, appClientIDs: [String] = [],
-        scopes: [String] = ["openid", "email", "profile"], button: ProviderButton
+        scopes: [String] = ["openid", "email", "profile"], button: ProviderButton,
+        tellsAuthenticationTime: Bool = true
     ) throws(OpenIDConnectError) {
+        var rules = ProviderRules.standard
+        rules.tellsAuthenticationTime = tellsAuthenticationTime
         try self.init(
             id: id, issuer: issuer, clientID: clientID, credential: credential, appClientIDs: appClientIDs,
-            scopes: scopes, button: button, rules: .standard)
+            scopes: scopes, button: button, rules: rules)
     }
 
     init(
@@ -71,6 +76,25 @@ public struct ProviderConfiguration: Sendable, Redacted {
     public var documentURL: String {
         rules.documentURL
             ?? (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+    }
+
+    /// Whether the provider can be asked for a recent authentication, and says in the token when it was. Otherwise a person
+    /// who comes back has shown only that the provider knows them.
+    public var tellsAuthenticationTime: Bool { rules.tellsAuthenticationTime }
+
+    /// Whether the people of an issuer keep their key (issuer and subject) under this configuration: it is this issuer, or
+    /// both are Microsoft's, where each person's key has the issuer of their own organization.
+    package func keepsKeys(ofIssuer other: String) -> Bool {
+        if other.isSpelt(as: issuer) { return true }
+        let template = "https://login.microsoftonline.com/\(TenantTemplate.placeholder)/v2.0"
+        return [issuer, other].allSatisfy { $0 == template || TenantTemplate.tenant(in: $0, by: template) != nil }
+    }
+
+    /// Whether somebody could sign in by both configurations with one issuer and subject: they have the same issuer, or one
+    /// of them is for all organizations at Microsoft and the other one for some.
+    package func sharesPeople(with other: Self) -> Bool {
+        issuer.isSpelt(as: other.issuer)
+            || ((rules.isTemplate || other.rules.isTemplate) && keepsKeys(ofIssuer: other.issuer))
     }
 
     /// Every client identifier that a token may be for.

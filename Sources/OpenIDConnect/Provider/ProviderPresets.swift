@@ -15,6 +15,8 @@ extension ProviderConfiguration {
         let issuer = "https://accounts.google.com"
         rules.issuers = .alsoSpelt([String(issuer.dropFirst("https://".count))])
         rules.hostedDomain = hostedDomain
+        // Google's tokens never say it.
+        rules.tellsAuthenticationTime = false
         return try Self(
             id: ProviderID(preset: "google"), issuer: issuer, clientID: clientID,
             credential: ClientCredential.optionalSecret(secret), appClientIDs: appClientIDs,
@@ -55,6 +57,8 @@ extension ProviderConfiguration {
         let issuer: String
         var rules = ProviderRules.standard
         rules.emailProof = .domainOwnerVerified
+        // Microsoft's say it only where the claim was added to the app registration.
+        rules.tellsAuthenticationTime = false
         switch accounts {
         case .all, .organizations:
             issuer = "\(host)/\(TenantTemplate.placeholder)/v2.0"
@@ -95,6 +99,7 @@ extension ProviderConfiguration {
         // With the slash, as Facebook documents it: the other spelling is redirected.
         rules.documentURL = issuer + "/.well-known/openid-configuration/"
         rules.emailProof = .never
+        rules.tellsAuthenticationTime = false
         return try Self(
             id: ProviderID(preset: "facebook"), issuer: issuer, clientID: appID, credential: nil, appClientIDs: [],
             scopes: ["openid", "email", "public_profile"],

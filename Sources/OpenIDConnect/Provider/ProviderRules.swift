@@ -26,6 +26,9 @@ struct ProviderRules: Sendable, Hashable {
     /// The address of the discovery document, where it isn't the standard's.
     var documentURL: String?
     var emailProof = EmailProof.emailVerified
+    /// Whether tokens say when the person authenticated (`auth_time`) if they are asked for it (`max_age`), as OpenID
+    /// Connect Core 1.0 §3.1.2.1 demands.
+    var tellsAuthenticationTime = true
     /// The only domain (`hd`) whose people are accepted, at Google.
     var hostedDomain: String?
 

@@ -10,8 +10,8 @@ struct ProviderSettings {
     /// Reads all of them, and reports all that is wrong.
     func read(_ reader: inout SettingsReader, file: SettingsFile) -> [ProviderConfiguration] {
         let providers = file.providers.compactMap { read($0, &reader) }
-        do throws(OpenIDConnectError) {
-            try ProviderConfiguration.requireDistinct(providers)
+        do throws(AccountError) {
+            try Providers.check(providers)
         } catch {
             reader.report(.providers, error.reason)
         }
@@ -64,7 +64,8 @@ struct ProviderSettings {
                 id: ProviderID(id), issuer: issuer, clientID: clientID,
                 credential: credential?.value(audience: assertionAudience(of: id, &reader)),
                 appClientIDs: apps, scopes: reader.textsIfSet(.provider(id, "scopes")) ?? Self.scopes,
-                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id))
+                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id),
+                tellsAuthenticationTime: !reader.flag(.provider(id, "no-authentication-time")))
         }
     }
 

@@ -232,7 +232,7 @@ struct Setting: Sendable {
         ("issuer", .text), ("client-id", .text), ("client-secret-file", .text), ("private-key-file", .text),
         ("key-id", .text), ("assertion-audience", .text), ("app-client-ids", .texts), ("scopes", .texts),
         ("name", .text), ("hosted-domain", .text),
-        ("accounts", .text), ("accepted-tenants", .texts),
+        ("accounts", .text), ("accepted-tenants", .texts), ("no-authentication-time", .flag),
     ]
 
     /// The settings file itself.

@@ -67,6 +67,20 @@ struct ProviderAttackTests {
         }
     }
 
+    @Test(
+        "makes no failure of the service's by an error that a browser brings",
+        arguments: ["unauthorized_client", "server_error"])
+    func inventedError(word: String) async throws {
+        try await withService(providers: Self.providers) { client, service in
+            let (location, cookie) = try await begin(client, at: "query")
+            let fields = service.providers[1].refuse(at: location).map { field in
+                field.name == "error" ? (name: "error", value: word) : field
+            }
+            let answer = try await client.page("/sign-in/query/callback?\(form(fields))", cookies: [cookie])
+            #expect(answer.status == .badRequest && answer.cookie("__Host-siwa-session") == nil)
+        }
+    }
+
     @Test("gets no browser to another site, whatever the address asks for")
     func redirects() async throws {
         try await withService(providers: Self.providers) { client, service in

@@ -176,6 +176,22 @@ struct MailTemplatesTests {
         }
     }
 
+    @Test("A mail about a way in names the provider, and calls an address one alone", arguments: languages)
+    func wayIn(language: String) throws {
+        for kind in ["linked", "unlinked"] {
+            for (way, provider) in [("apple", nil), ("email", nil), ("google", "Google")] as [(String, String?)] {
+                var changes = ["way": way]
+                changes["provider"] = provider
+                let mail = try Self.rendered(kind, language, changes)
+                for text in [mail.text, mail.html] {
+                    #expect(text.contains(language == "en" ? "Email address" : "E-Mail-Adresse") == (way == "email"))
+                    #expect(text.contains("Google") == (way == "google"))
+                    #expect(text.contains("Apple") == (way == "apple"))
+                }
+            }
+        }
+    }
+
     @Test(
         "A mail to the owner of an address that was to be added to another account says how to join the two",
         arguments: languages)

@@ -27,6 +27,7 @@ struct ProviderLinkTests {
 
         let mails = try await system.mails(.linked)
         #expect(mails.map { $0.values["way"] } == ["example", "other"])
+        #expect(mails.map { $0.values["provider"] } == ["Example", "Other"])
         #expect(try await system.events(of: session.account.id).filter { $0 == .linked }.count == 2)
         #expect(try await system.audit(of: session.account.id).contains(.identityLinked))
         #expect(try await system.notices().map(\.kind) == [.accountCreated, .accountLinked, .accountLinked])
@@ -109,9 +110,41 @@ struct ProviderLinkTests {
         _ = try await system.links.remove(identities[0].id, in: session, from: .unknown)
     }
 
+    @Test("A wrong setting can be corrected until somebody has signed in, and Microsoft's narrowed afterwards, too")
+    func correction() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }
+        let corrected = TestOpenIDProvider("example", issuer: "https://example.example.com/", now: now)
+        try await system.store.bind([try corrected.makeClient().configuration], at: system.now)
+        let renamed = TestOpenIDProvider("renamed", issuer: "https://example.example.com/", now: now)
+        try await system.store.bind([try renamed.makeClient().configuration], at: system.now)
+        #expect(try await system.count("providers") == 2)
+
+        let tenant = "11111111-2222-3333-4444-555555555555"
+        func bind(_ accounts: ProviderConfiguration.MicrosoftAccounts) async throws {
+            let microsoft = try ProviderConfiguration.microsoft(accounts, clientID: "client-1", credential: nil)
+            try await system.store.bind([microsoft], at: system.now)
+        }
+        try await bind(.all)
+        let someone = try await system.signInWithApple().account.id
+        try await system.store.write { connection in
+            _ = try connection.execute(
+                "UPDATE identities SET provider = 'microsoft', team = ?2 WHERE account_id = ?1",
+                [.id(someone), .text("https://login.microsoftonline.com/\(tenant)/v2.0")])
+        }
+        try await bind(.directory(tenant))
+        try await bind(.personal)
+        try await bind(.all)
+        let moved = TestOpenIDProvider("microsoft", issuer: "https://id.example.com", now: now)
+        await expectError(.configuration) {
+            try await system.store.bind([try moved.makeClient().configuration], at: system.now)
+        }
+    }
+
     @Test("A database knows which issuer a provider stands for")
     func issuers() async throws {
         let system = try await PasswordSystem.withProviders()
+        try await system.signInWithProvider()
         let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }
         let moved = TestOpenIDProvider("example", issuer: "https://elsewhere.example.com", now: now)
         await expectError(.configuration) {

@@ -147,14 +147,52 @@ struct ProviderSignInTests {
     func time() async throws {
         let system = try await PasswordSystem.withProviders()
         let old = try system.providerCredential()
-        system.clock.advance(by: .seconds(700))
+        system.clock.advance(by: .seconds(600))
         await expectProviderError(.tokenTooOld) {
             _ = try await system.domain.signIn.native(old, from: .unknown)
         }
+        let young = try system.providerCredential()
+        system.clock.advance(by: .seconds(599))
+        _ = try await system.domain.signIn.native(young, from: .unknown)
         system.providers[1].isDown = true
         await expectProviderError(.providerUnavailable) { try await system.signInWithProvider(.init(), at: 1) }
         system.providers[1].isDown = false
         try await system.signInWithProvider(.init(), at: 1)
+    }
+
+    @Test("A token counts once for as long as it is taken, also if the provider's clock is a minute ahead")
+    func onceAhead() async throws {
+        let system = try await PasswordSystem.withProviders()
+        system.clock.advance(by: .seconds(60))
+        let ahead = try system.providerCredential()
+        system.clock.advance(by: .seconds(-60))
+        _ = try await system.domain.signIn.native(ahead, from: .unknown)
+        system.clock.advance(by: .seconds(659))
+        await expectError(.alreadyUsed) { _ = try await system.domain.signIn.native(ahead, from: .unknown) }
+        for seconds in [1, 40, 19] as [Int64] {
+            system.clock.advance(by: .seconds(seconds))
+            await expectProviderError(.tokenTooOld) {
+                _ = try await system.domain.signIn.native(ahead, from: .unknown)
+            }
+        }
+    }
+
+    @Test("An address that the provider vouches for no more is kept no more, and gets no mail")
+    func addressGone() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let first = try await system.signInWithProvider()
+        for person in [
+            TestOpenIDProvider.Person(isEmailVerified: false),
+            TestOpenIDProvider.Person(email: "bob@example.org", isEmailVerified: false),
+            TestOpenIDProvider.Person(email: nil),
+        ] {
+            #expect(try await system.signInWithProvider().account.email == "ann@example.org")
+            let later = try await system.signInWithProvider(person)
+            #expect(later.account.id == first.account.id)
+            #expect(later.account.email == nil && !later.account.emailVerified)
+            let stored = try await system.store.read { try $0.mailRecipient(of: first.account.id) }
+            #expect(stored == nil)
+        }
     }
 
     @Test("A session is proven by its own person alone, not by one with the same subject elsewhere")

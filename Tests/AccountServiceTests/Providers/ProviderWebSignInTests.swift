@@ -61,7 +61,8 @@ struct ProviderWebSignInTests {
                     try (provider: $0.text(), sealed: $0.bytes(), nonce: $0.text())
                 }
             })
-        #expect(row.provider == "example" && row.nonce == "none")
+        #expect(row.provider == "example" && row.nonce.count == 43)
+        #expect(!beginning.location.contains(row.nonce), "an older program asks for a nonce that nobody has")
         #expect(!row.sealed.isEmpty && !String(decoding: row.sealed, as: UTF8.self).contains("codeVerifier"))
         #expect(beginning.location.contains("code_challenge_method=S256"))
         #expect(
@@ -156,6 +157,28 @@ struct ProviderWebSignInTests {
         #expect(try await system.end(of: session) == .replaced)
     }
 
+    @Test(
+        "A proof is as fresh as the provider says, whatever became of the prompt on the way",
+        arguments: [nil, 400] as [Int?])
+    func recency(age: Int?) async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        let provider = system.providers[0]
+        for purpose in [ProviderWebSignIn.Purpose.reauthentication(session), .deletion(session)] {
+            let beginning = try await system.begin(purpose)
+            #expect(beginning.location.contains("max_age=300"))
+            provider.authenticationAge = age
+            await #expect(throws: OpenIDConnectError.self) { try await system.finish(beginning) }
+        }
+        let credential = try system.providerCredential(.init(), for: .reauthenticate, in: session)
+        await #expect(throws: OpenIDConnectError.self) {
+            _ = try await system.domain.reauthentications.reauthenticate(session, with: credential, from: .unknown)
+        }
+        // A sign-in needs no fresh authentication.
+        try await system.signInWithProvider()
+        #expect(try await system.accountCount() == 1)
+    }
+
     @Test("A fresh proof deletes the account for which it was begun")
     func deletion() async throws {
         let system = try await PasswordSystem.withProviders()
@@ -175,6 +198,9 @@ struct ProviderWebSignInTests {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.browserSession()
         let beginning = try await system.begin(.link(session, nil), at: "other")
+        #expect(beginning.location.contains("prompt=select_account"))
+        #expect(try await system.begin(.signIn(session.session.id)).location.contains("prompt=select_account"))
+        #expect(try await !system.begin().location.contains("prompt="))
         guard case .linked = try await system.finish(beginning, at: "other") else {
             Issue.record("nothing was linked")
             return

@@ -86,6 +86,12 @@ struct ProviderSettingsTests {
                 #"{"own": {"client-id": "a", "issuer": "https://a.example", "assertion-audience": "me"}}"#,
                 "providers.own.assertion-audience: is issuer or token-endpoint"
             ),
+            (
+                """
+                {"own": {"client-id": "a", "issuer": "https://a.example"},
+                 "twin": {"client-id": "b", "issuer": "https://a.example"}}
+                """, "providers: the providers own and twin have the same issuer"
+            ),
             (#"[]"#, "providers: must be an object"),
         ])
     func bad(providers: String, complaint: String) throws {

@@ -1,20 +1,25 @@
-"""An OpenID Provider made with idpyoidc, which its authors had certified: PKCE required, each answer names the issuer, clients
-authenticate by `private_key_jwt`, browsers come back by `form_post`, and identity tokens are signed with ES256.
+"""An OpenID Provider made with the library idpyoidc. PKCE is required, clients authenticate by `private_key_jwt`, browsers come
+back by `form_post`, and identity tokens are signed with ES256 and say when the person authenticated.
 
-    certified_provider.py PORT REDIRECT_URI CLIENT_KEYS
+    idpyoidc_provider.py PORT REDIRECT_URI CLIENT_KEYS
 
-CLIENT_KEYS is a file with the client's public key set. Whoever comes is diana, without a password.
+CLIENT_KEYS is a file with the client's public key set. A page asks whoever comes to sign in, as diana, without a password. Beside
+the page, two things here are ours: that answers by a form name the issuer, and that the audience of an assertion is the issuer.
 """
 
+import html
 import json
 import sys
 import tempfile
+import time
 
 from flask import Flask, make_response, request
+from idpyoidc.message.oidc import AuthorizationRequest
 from idpyoidc.server import Server
 from idpyoidc.server.configure import OPConfiguration
 from idpyoidc.server.oidc.authorization import Authorization
 from idpyoidc.server.user_authn.authn_context import INTERNETPROTOCOLPASSWORD
+from idpyoidc.server.user_authn.user import UserAuthnMethod
 
 
 
@@ -25,6 +30,19 @@ class NamedAuthorization(Authorization):
         if response_args is not None:
             response_args["iss"] = self.upstream_get("context").issuer
         return super().response_mode(request, response_args=response_args, **kwargs)
+
+
+class SignInPage(UserAuthnMethod):
+    """A page with one button."""
+
+    def authenticated_as(self, client_id, cookie=None, **kwargs):
+        return None, 0
+
+    def __call__(self, **kwargs):
+        query = html.escape(kwargs["query"])
+        return (
+            f'<form method="post" action="/sign-in"><input type="hidden" name="query" value="{query}">'
+            "<button>Sign in as Diana</button></form>")
 
 
 CLIENT = "siwa-1"
@@ -53,7 +71,7 @@ def provider(issuer):
                 "class": "idpyoidc.server.oidc.provider_config.ProviderConfiguration",
                 "kwargs": {"client_authn_method": None}},
             "authorization": {
-                "path": "authorization", "class": "certified_provider.NamedAuthorization",
+                "path": "authorization", "class": "idpyoidc_provider.NamedAuthorization",
                 "kwargs": {
                     "client_authn_method": None, "response_types_supported": ["code"],
                     "response_modes_supported": ["form_post"]}},
@@ -65,8 +83,7 @@ def provider(issuer):
             "function": "idpyoidc.server.oauth2.add_on.pkce.add_support",
             "kwargs": {"essential": True, "code_challenge_method": "S256"}}},
         "authentication": {"anyone": {
-            "acr": INTERNETPROTOCOLPASSWORD, "class": "idpyoidc.server.user_authn.user.NoAuthn",
-            "kwargs": {"user": "diana"}}},
+            "acr": INTERNETPROTOCOLPASSWORD, "class": "idpyoidc_provider.SignInPage", "kwargs": {}}},
         "userinfo": {"class": "idpyoidc.server.user_info.UserInfo", "kwargs": {"db": {"diana": PERSON}}},
         "preference": {"id_token_signing_alg_values_supported": ["ES256"]},
     }))
@@ -124,6 +141,14 @@ def main(port, redirect_uri, key_file):
     @site.get("/authorization")
     def authorization():
         return serve("authorization", request.args.to_dict())
+
+    @site.post("/sign-in")
+    def sign_in():
+        endpoint = server.get_endpoint("authorization")
+        asked = AuthorizationRequest().from_urlencoded(request.form["query"])
+        method = context.authn_broker.pick(INTERNETPROTOCOLPASSWORD)[0]["method"]
+        session = endpoint.create_session(asked, "diana", INTERNETPROTOCOLPASSWORD, int(time.time()), method)
+        return answer(endpoint, endpoint.authz_part2(request=asked, session_id=session))
 
     @site.post("/token")
     def token():
