@@ -44,16 +44,16 @@ extension AccountTransactions {
     ) async throws -> ReceivedCounts {
         try await write { connection in
             var counts = ReceivedCounts()
-            for (received, id) in zip(people, ids)
-            where try connection.transfer(to: target, received.transferSubject) == nil {
-                var person = received
-                if let merged = try connection.accountMerged(from: person.account) { person.account = merged.into }
-                let identities = try connection.identities(of: person.account, in: source)
+            for (person, id) in zip(people, ids)
+            where try connection.transfer(to: target, person.transferSubject) == nil {
+                // The row keeps the account that the file names.
+                let account = try connection.accountMerged(from: person.account)?.into ?? person.account
+                let identities = try connection.identities(of: account, in: source)
                 guard identities.isEmpty || takesExistingAccounts else {
                     counts.existing += 1
                     continue
                 }
-                guard try !connection.wasDeleted(person.account) else {
+                guard try !connection.wasDeleted(account) else {
                     counts.deleted += 1
                     continue
                 }
