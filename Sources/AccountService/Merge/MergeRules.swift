@@ -7,6 +7,8 @@ struct MergeFacts: Hashable, Sendable {
     /// When the person typed the name, or removed it.
     var nameTypedAt: Timestamp?
     var contact: ContactFacts
+    /// Whether a link in a mail can take a change of the contact address back.
+    var hasContactChange = false
     /// Whether the operator has disabled the account.
     var isDisabled: Bool
     /// The number of live sessions.
@@ -71,6 +73,11 @@ enum MergeRules {
         // A name that the person has removed does not come back.
         decide(.name, from.name, into.name, isFree: into.nameTypedAt == nil)
         decide(.contactEmail, from.contact.email, into.contact.email, isFree: true)
+        if from.hasContactChange {
+            // The link brings back an address of the merged account, so another address must not be there.
+            let isFree = into.contact.email == nil && !into.hasContactChange
+            if isFree { moved.append(.contactEmailChange) } else { lost.append(.contactEmailChange) }
+        }
         // Its link is for a session that ends.
         decide(.pendingContactEmail, from.contact.pendingEmail, into.contact.email, isFree: false)
         decide(.phone, from.contact.phone, into.contact.phone, isFree: true)
