@@ -300,6 +300,11 @@ struct MergeTests {
         let handle = try await system.handle(in: session)
         let plan = try await system.merges.plan(with: handle, in: session)
         await expectError(.handleInvalid) { _ = try await system.merges.plan(with: handle, in: other) }
+        // An app has this handle, and no browser.
+        let browser = try #require(BrowserSecret(rawValue: String(repeating: "A", count: 43)))
+        await expectError(.handleInvalid) {
+            _ = try await system.merges.plan(with: handle, in: session, browser: browser)
+        }
         await expectError(.handleInvalid) { try await system.merge(handle, plan.confirmation, into: other) }
 
         _ = try await system.domain.directory.disable(apple.account.id)
