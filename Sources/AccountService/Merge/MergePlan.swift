@@ -56,7 +56,7 @@ public struct MergePlan: Hashable, Sendable {
     public var consent: Consent.Requirement?
     /// The identities that join the remaining account by the consent to a linked identity. They go if it is withdrawn.
     var joining: [IdentityID]
-    /// The consents to linked identities whose place that consent takes.
+    /// The consents to linked identities whose place that consent takes, or whose identity is lost.
     var replacedConsents: [ConsentID]
     /// Says that the person has seen this plan.
     public var confirmation: MergeConfirmation

@@ -45,7 +45,7 @@ enum MergeRules {
             !into.agreed.contains($0) && !from.agreed.contains($0)
         }
         if !joining.isEmpty { missing.insert(.linkedIdentity, at: 0) }
-        let replaced = replacedConsents(of: from, joining: joining)
+        let replaced = replacedConsents(of: from, leaving: joining + lost)
         let consent = missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
         let words = { (parts: [MergePlan.ProfilePart]) in parts.map(\.rawValue).joined(separator: " ") }
         let ids = { (identities: [LinkedIdentity]) in identities.map(\.id.rawValue).sorted().joined(separator: " ") }
@@ -84,12 +84,12 @@ enum MergeRules {
         return (moved, lost)
     }
 
-    /// The consents by which the joining identities had joined the account that goes, unless another identity needs them.
-    /// An identity goes with one consent, so the consent to the merge takes their place.
-    private static func replacedConsents(of from: MergeFacts, joining: [LinkedIdentity]) -> [ConsentID] {
-        let joining = Set(joining.map(\.id))
-        let kept = Set(from.linkConsents.filter { !joining.contains($0.key) }.values)
-        let replaced = Set(from.linkConsents.filter { joining.contains($0.key) }.values)
+    /// The consents by which identities had joined the account that goes, unless another identity needs them. An identity
+    /// goes with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost one.
+    private static func replacedConsents(of from: MergeFacts, leaving: [LinkedIdentity]) -> [ConsentID] {
+        let leaving = Set(leaving.map(\.id))
+        let kept = Set(from.linkConsents.filter { !leaving.contains($0.key) }.values)
+        let replaced = Set(from.linkConsents.filter { leaving.contains($0.key) }.values)
         return replaced.subtracting(kept).sorted { $0.rawValue < $1.rawValue }
     }
 

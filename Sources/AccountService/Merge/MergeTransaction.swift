@@ -63,6 +63,7 @@ private struct MergeTransaction {
             throw AccountError(.mergeChanged, "the accounts are not as they were when the person saw the plan")
         }
         try takeConsent(plan, in: session)
+        try withdrawReplacedConsents(plan)
         let recipients = try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
         try moveProfile(plan)
         for identity in plan.losses.identities {
@@ -137,13 +138,13 @@ private struct MergeTransaction {
                 Consent(
                     id: id, purpose: purpose, textVersion: record.currentText, givenAt: at, sessionID: session.id,
                     clientID: session.clientID, caller: caller), of: plan.into)
-            if purpose == .linkedIdentity { try join(plan, by: id) }
+            if purpose == .linkedIdentity {
+                for identity in plan.joining { try connection.note(id, joining: identity) }
+            }
         }
     }
 
-    /// Notes the consent by which identities join the remaining account. It takes the place of earlier ones.
-    private func join(_ plan: MergePlan, by consent: ConsentID) throws {
-        for identity in plan.joining { try connection.note(consent, joining: identity) }
+    private func withdrawReplacedConsents(_ plan: MergePlan) throws {
         for replaced in plan.replacedConsents {
             try connection.withdraw(replaced, to: .linkedIdentity, of: plan.from, at: at, by: actor)
         }

@@ -127,6 +127,9 @@ struct MergeRulesTests {
         // The hidden one joins, and the other one stays with its consent.
         let intoTold = Self.plan(both, apple)
         #expect(intoTold.joining == [shy.id] && intoTold.replacedConsents == [] && intoTold.moves.consents == 2)
+        // The address is lost, and nothing is left of its consent.
+        #expect(Self.plan(both, email).losses.identities.map(\.id) == [told.id])
+        #expect(Self.plan(both, email).joining == [shy.id] && Self.plan(both, email).replacedConsents == [consent])
         // A transfer has made one consent that of two identities, of which one joins.
         both.linkConsents[shy.id] = consent
         #expect(Self.plan(both, hidden).replacedConsents == [])
