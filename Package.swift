@@ -125,8 +125,8 @@ let package = Package(
         .target(
             name: "AccountService",
             dependencies: [
-                "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "StrictJSON", "TaskSignals", crypto,
-                cryptoExtras, logging, lifecycle, metrics,
+                "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "OpenIDConnect", "StrictJSON",
+                "TaskSignals", crypto, cryptoExtras, logging, lifecycle, metrics,
             ]
         ),
         .target(
@@ -161,7 +161,7 @@ let package = Package(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
-                "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
+                "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
                 hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -194,15 +194,15 @@ let package = Package(
         .target(
             name: "SiwaDoctor",
             dependencies: [
-                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "StrictJSON", "WellKnownFiles", crypto,
-                httpTypes,
+                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "OpenIDConnect", "StrictJSON",
+                "WellKnownFiles", crypto, httpTypes, logging,
             ]),
         .executableTarget(
             name: "siwa",
             dependencies: [
                 "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
-                "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles",
+                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -227,8 +227,8 @@ let package = Package(
         .target(
             name: "AccountEngines",
             dependencies: [
-                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals",
-                logging,
+                "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTransport",
+                "AppleIDTypes", "OpenIDConnect", "StrictJWS", "TaskSignals", crypto, httpTypes, logging,
             ],
             path: "Tests/AccountEngines"
         ),
@@ -299,7 +299,7 @@ let package = Package(
                 "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID",
                 "AppleIDEmulator",
                 "AppleIDTesting",
-                "AppleIDTypes", "TaskSignals",
+                "AppleIDTypes", "OpenIDConnect", "TaskSignals",
                 crypto, httpTypes, logging, lifecycle, tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
@@ -334,10 +334,9 @@ let package = Package(
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService",
                 "AppleID",
                 "AppleIDEmulator",
-                "AppleIDTypes", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, cryptoExtras, hummingbird,
-                hummingbirdTesting,
-                httpTypes, logging,
-                nioCore, metrics, .product(name: "InMemoryLogging", package: "swift-log"),
+                "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, cryptoExtras,
+                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             exclude: ["Recorded"]
@@ -372,8 +371,8 @@ let package = Package(
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
-                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "SiwaDoctor",
-                "WellKnownFiles", crypto, httpTypes,
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "OpenIDConnect",
+                "SiwaDoctor", "WellKnownFiles", crypto, httpTypes,
             ]
         ),
         .testTarget(
@@ -382,7 +381,7 @@ let package = Package(
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID",
                 "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
-                "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras,
+                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras,
                 httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -1,6 +1,7 @@
 public import AccountDatabase
 public import AppleID
 public import Logging
+public import OpenIDConnect
 public import ServiceLifecycle
 
 /// The account service without its adapters: everything that a server, a command or an embedding program calls.
@@ -11,6 +12,10 @@ public struct AccountDomain: Sendable {
     public let signIn: SignIn
     /// Takes browsers back from Apple, whatever they went there for.
     public let callback: AppleCallback
+    /// The other OpenID Providers with which people can sign in.
+    public let providers: Providers
+    /// Sends browsers to other providers than Apple, and takes them back.
+    public let providerSignIn: ProviderWebSignIn
     /// Signs people in by e-mail address, with a password or a link in a mail; nil where the service takes no passwords.
     public let passwords: Passwords?
     /// Lets people who sign in by e-mail address go over to Sign in with Apple.
@@ -74,6 +79,7 @@ public struct AccountDomain: Sendable {
     ///
     /// Run ``services`` in a service group, before the server that answers requests.
     /// - Parameters:
+    ///   - providers: the other OpenID Providers with which people can sign in, in the order in which pages show them.
     ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
     ///   - mail: how the service sends mail; nil sends none. Servers on one database have the same.
     /// - Throws: ``AccountError`` with the code ``AccountError/Code/unavailable`` when the database cannot be reached,
@@ -82,15 +88,16 @@ public struct AccountDomain: Sendable {
     ///   must be, the key ring does not open its keys, a configured client is unknown to `apple`, an app could never do
     ///   what it is configured for, or two hooks have one name.
     public static func open(
-        configuration: AccountConfiguration, apple: AppleIDClient, storage: AccountStorage,
-        hooks: [any AccountHook] = [], mail: MailSettings? = nil, environment: AppleIDEnvironment = .live,
+        configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
+        storage: AccountStorage, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
+        environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         let store = try await AccountTransactions.open(storage, logger: logger)
         do {
             return try await open(
-                configuration: configuration, apple: apple, store: store, hooks: hooks, mail: mail,
-                environment: environment, instrumentation: instrumentation, logger: logger)
+                configuration: configuration, apple: apple, providers: providers, store: store, hooks: hooks,
+                mail: mail, environment: environment, instrumentation: instrumentation, logger: logger)
         } catch {
             try await store.close()
             throw error
@@ -141,19 +148,22 @@ public struct AccountDomain: Sendable {
     ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
     ///   never do what it is configured for, or hooks are not told apart by their names.
     package static func open(
-        configuration: AccountConfiguration, apple: AppleIDClient, store: AccountTransactions,
-        hooks: [any AccountHook] = [], mail: MailSettings? = nil, environment: AppleIDEnvironment = .live,
+        configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
+        store: AccountTransactions, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
+        environment: AppleIDEnvironment = .live,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
         where apple.clients[client] == nil {
             throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
         }
-        try App.check(configuration.apps, clients: apple.clients)
         guard configuration.passwords == nil || mail != nil else {
             throw AccountError(.configuration, "passwords need mail: no account is made before its address is proven")
         }
         try HookDelivery.check(hooks)
+        let otherProviders = try Providers(providers)
+        try App.check(
+            configuration.apps, clients: apple.clients, hasProviders: !otherProviders.inBrowsers.isEmpty)
         guard configuration.demoOwner == nil || apple.server != .apple,
             configuration.demoOwner != AppleServer.apple.name
         else {
@@ -165,6 +175,7 @@ public struct AccountDomain: Sendable {
             throw AccountError(
                 .issuerMismatch, "this database belongs to \(owner), and the server is configured for \(wanted)")
         }
+        try await store.bind(otherProviders.configurations, at: Timestamp(environment.now()))
         let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
         let keyRing = KeyRingInUse(configuration.keyRing)
         let keys = try await ServerKeys.open(
@@ -172,7 +183,9 @@ public struct AccountDomain: Sendable {
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
         let bell = EventBell()
         let mailWriter = MailWriter(
-            isConfigured: mail != nil, publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
+            isConfigured: mail != nil,
+            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil,
+            publicURL: configuration.publicURL, keyRing: keyRing, environment: environment)
         let sessions = Sessions(
             limits: configuration.sessionLimits,
             accessTokens: AccessTokens(
@@ -194,7 +207,8 @@ public struct AccountDomain: Sendable {
             apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, finishing: finishing,
             environment: environment, instrumentation: instrumentation, logger: logger)
         let verifier = CredentialVerifier(
-            configuration: configuration, apple: apple, store: store, vault: vault,
+            configuration: configuration, apple: apple, providers: otherProviders, store: store,
+            vault: vault,
             names: NameVault(
                 store: store, seal: nameSeal, finishing: finishing, environment: environment, logger: logger),
             challenges: challenges, authorizationSeal: authorizationSeal, environment: environment)
@@ -207,15 +221,20 @@ public struct AccountDomain: Sendable {
         let deletions = Deletions(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             finishing: finishing, signal: outbox.signal, mail: mailWriter, environment: environment)
+        let providerAttempts = ProviderAttempts(
+            providers: otherProviders, configuration: configuration, seal: Seal(.providerAttempt, keyRing: keyRing),
+            store: store, environment: environment)
         let authorizations = Authorizations(
-            configuration: configuration, attempts: attempts, store: store, seal: authorizationSeal,
+            configuration: configuration, attempts: attempts, providerAttempts: providerAttempts, store: store,
+            seal: authorizationSeal,
             userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
         let upgrades = Upgrades(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
             environment: environment)
         let teams = Set(apple.clients.values.map(\.team))
-        let ways = UsableWaysIn(takesPasswords: configuration.passwords != nil, teams: teams)
+        let ways = UsableWaysIn(
+            takesPasswords: configuration.passwords != nil, teams: teams, providers: otherProviders.ids)
         let links = Links(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             texts: configuration.consentTexts, ways: ways, finishing: finishing, signal: outbox.signal,
@@ -226,13 +245,17 @@ public struct AccountDomain: Sendable {
                 keyRing: keyRing, sessions: sessions, finishing: finishing, mail: mailWriter,
                 environment: environment, logger: logger)
         }
+        let completion = AuthorizationCompletion(
+            configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,
+            environment: environment, logger: logger)
         let callback = AppleCallback(
             store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
             deletions: deletions, upgrades: upgrades, links: links,
-            authorizations: AuthorizationCompletion(
-                configuration: configuration, verifier: verifier, vault: vault, store: store,
-                seal: authorizationSeal, environment: environment, logger: logger),
-            finishing: finishing, environment: environment)
+            authorizations: completion, finishing: finishing, environment: environment)
+        let providerSignIn = ProviderWebSignIn(
+            attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
+            deletions: deletions,
+            links: links, authorizations: completion, finishing: finishing, environment: environment)
         let revocations = Revocations(
             configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
             store: store, finishing: finishing, signal: outbox.signal)
@@ -240,8 +263,8 @@ public struct AccountDomain: Sendable {
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
         return AccountDomain(
-            configuration: configuration, signIn: signIn, callback: callback, passwords: passwords,
-            upgrades: upgrades, links: links,
+            configuration: configuration, signIn: signIn, callback: callback, providers: otherProviders,
+            providerSignIn: providerSignIn, passwords: passwords, upgrades: upgrades, links: links,
             merges: Merges(
                 sessions: sessions, store: store, texts: configuration.consentTexts, finishing: finishing,
                 mail: mailWriter, environment: environment),
@@ -263,7 +286,7 @@ public struct AccountDomain: Sendable {
             sweeper: Sweeper(
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment,
                 instrumentation: instrumentation, logger: logger),
-            keyRefresher: KeyRefresher(keys: apple.keys),
+            keyRefresher: KeyRefresher(keys: apple.keys, providers: otherProviders),
             dailyCheck: DailyCheck(
                 apple: apple, store: store, tokenSeal: tokenSeal,
                 bell: bell, environment: environment, logger: logger),
@@ -282,8 +305,8 @@ public struct AccountDomain: Sendable {
 
     private let keyRing: KeyRingInUse
 
-    /// Checks that a key ring opens the store's keys, as ``open(configuration:apple:store:hooks:mail:environment:instrumentation:logger:)``
-    /// does.
+    /// Checks that a key ring opens the store's keys, as
+    /// ``open(configuration:apple:providers:store:hooks:mail:environment:instrumentation:logger:)`` does.
     /// - Throws: ``AccountError/Code/configuration`` when it doesn't.
     package func check(_ keyRing: KeyRing) async throws {
         try await serverKeys.check(keyRing)

@@ -137,6 +137,7 @@ extension AccountError {
             case identityUnknown = "identity_unknown"
             case lastWayIn = "last_way_in"
             case alreadyLinked = "already_linked"
+            case providerUnknown = "provider_unknown"
             case accountMerged = "account_merged"
             case mergeChanged = "merge_changed"
         }
@@ -262,6 +263,8 @@ extension AccountError {
         public static let lastWayIn = Self(value: .lastWayIn)
         /// The account has an address to sign in with already.
         public static let alreadyLinked = Self(value: .alreadyLinked)
+        /// No provider with this id is configured.
+        public static let providerUnknown = Self(value: .providerUnknown)
         /// The session's account was merged into another one, which ``AccountError/mergedInto`` names.
         public static let accountMerged = Self(value: .accountMerged)
         /// The accounts are not as the person saw them before they confirmed a merge.

@@ -32,9 +32,12 @@ package struct TokenHash: Hashable, Sendable {
 }
 
 extension TokenHash {
-    /// Returns the hash of a person at Apple. Transactions lock a person by it, and it finds the person's entries and
-    /// notifications, also after the account is deleted. Apple's subjects hold 128 random bits, so nobody gets from the hash
-    /// to the person.
+    /// Returns the hash of a person at Apple, or at another provider. Transactions lock a person by it, and it finds
+    /// the person's entries and notifications, also after the account is deleted. Apple's subjects hold 128 random
+    /// bits, so nobody gets from the hash to the person.
+    ///
+    /// For another provider the team is its issuer. An issuer is a URL, and neither a team of Apple's nor `email` is
+    /// one, so the provider's id is not needed to tell people apart. A subject there may be short, such as a number.
     package static func person(team: TeamID, subject: Subject) -> TokenHash {
         TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }

@@ -100,6 +100,9 @@ static const unsigned char profile_mustache[] = {
 static const unsigned char prove_mustache[] = {
 #embed "Pages/prove.mustache"
 };
+static const unsigned char provider_words_mustache[] = {
+#embed "Pages/provider-words.mustache"
+};
 static const unsigned char reauthentication_mustache[] = {
 #embed "Pages/reauthentication.mustache"
 };
@@ -129,6 +132,15 @@ static const unsigned char sign_in_js[] = {
 };
 static const unsigned char icon_svg[] = {
 #embed "Images/icon.svg"
+};
+static const unsigned char facebook_svg[] = {
+#embed "Images/facebook.svg"
+};
+static const unsigned char google_svg[] = {
+#embed "Images/google.svg"
+};
+static const unsigned char microsoft_svg[] = {
+#embed "Images/microsoft.svg"
 };
 
 // A file that lies beside this one and is missing here fails a test.
@@ -165,6 +177,7 @@ static const struct account_page_file files[] = {
     {"password.mustache", password_mustache, sizeof password_mustache},
     {"profile.mustache", profile_mustache, sizeof profile_mustache},
     {"prove.mustache", prove_mustache, sizeof prove_mustache},
+    {"provider-words.mustache", provider_words_mustache, sizeof provider_words_mustache},
     {"reauthentication.mustache", reauthentication_mustache, sizeof reauthentication_mustache},
     {"sessions.mustache", sessions_mustache, sizeof sessions_mustache},
     {"sign-in.mustache", sign_in_mustache, sizeof sign_in_mustache},
@@ -175,6 +188,9 @@ static const struct account_page_file files[] = {
     {"local-times.js", local_times_js, sizeof local_times_js},
     {"sign-in.js", sign_in_js, sizeof sign_in_js},
     {"icon.svg", icon_svg, sizeof icon_svg},
+    {"facebook.svg", facebook_svg, sizeof facebook_svg},
+    {"google.svg", google_svg, sizeof google_svg},
+    {"microsoft.svg", microsoft_svg, sizeof microsoft_svg},
 };
 
 const size_t account_page_file_count = sizeof files / sizeof files[0];

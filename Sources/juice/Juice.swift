@@ -33,8 +33,21 @@ struct Juice: AsyncParsableCommand {
     @Option(help: "Where the session is kept: memory, file, or system, which is the keyring where there is one.")
     var store = Store.system
 
+    @Option(
+        help: """
+            A provider other than Apple that the account service knows: ID or ID=NAME, such as google=Google. May be \
+            given three times.
+            """)
+    var provider: [OfferedProvider] = []
+
     @Flag
     var browserMode: BrowserMode?
+
+    func validate() throws {
+        guard provider.count <= JuiceModel.maximumProviders else {
+            throw ValidationError("Juice has keys for \(JuiceModel.maximumProviders) providers.")
+        }
+    }
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
@@ -42,7 +55,8 @@ struct Juice: AsyncParsableCommand {
         let (events, send) = AsyncStream<Event>.makeStream()
         var app = JuiceApp(
             surface: settings.hasPages ? PageSurface(settings: settings) : ListSurface(settings: settings),
-            work: AccountWork(client: try client(settings: settings, events: send), events: send), events: events)
+            work: AccountWork(client: try client(settings: settings, events: send), events: send), events: events,
+            providers: provider)
         let status = try await app.run()
         if status != 0 { throw ExitCode(status) }
     }

@@ -2,13 +2,16 @@ import UnixSignals
 
 /// Brings events to the model, its screens to the surface, and its effects to whoever carries them out.
 struct JuiceApp {
-    private var model = JuiceModel()
+    private var model: JuiceModel
     private var surface: any Surface
     private var work: AccountWork
     private let events: AsyncStream<Event>
 
     /// - Parameter events: what `work` sends to.
-    init(surface: any Surface, work: AccountWork, events: AsyncStream<Event>) {
+    init(
+        surface: any Surface, work: AccountWork, events: AsyncStream<Event>, providers: [OfferedProvider] = []
+    ) {
+        model = JuiceModel(providers: providers)
         self.surface = surface
         self.work = work
         self.events = events
@@ -43,7 +46,7 @@ struct JuiceApp {
     private mutating func perform(_ effect: Effect) throws {
         switch effect {
         case .findAccount: work.findAccount()
-        case .signIn: work.signIn()
+        case .signIn(let provider): work.signIn(provider)
         case .cancelSignIn: work.cancelSignIn()
         case .signOut: work.signOut()
         case .askAppleState: work.askAppleState()

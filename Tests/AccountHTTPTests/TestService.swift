@@ -35,17 +35,26 @@ struct TestService: Sendable {
     let domain: AccountDomain
     /// The mails that the service has sent. It is empty for a service that sends none.
     let mailbox = TestMailbox()
+    /// The OpenID Providers with which people can sign in.
+    let providers: [TestOpenIDProvider]
     /// Opens the domain on the same store with another configuration, as a server with other settings does.
     let reopen: @Sendable (AccountConfiguration) async throws -> AccountDomain
 
     /// - Parameters:
     ///   - sendsMail: Whether the service has a mail server.
     ///   - passwords: How the service takes passwords; nil for none.
+    ///   - ids: The ids of OpenID Providers.
     init(
         publicURL: String, webClient: ClientID?, apps: [App] = [juice], sendsMail: Bool = false,
-        passwords: PasswordSettings? = nil, instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        passwords: PasswordSettings? = nil, providers ids: [String] = [],
+        instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws {
         clock = TestClock()
+        providers = ids.map { [clock] id in
+            // A provider called `query` lets the browser come back by a GET, the others by a form.
+            TestOpenIDProvider(id, responseModes: [id == "query" ? "query" : "form_post"], now: { clock.now })
+        }
+        let otherClients = try providers.map { try $0.makeClient() }
         apple = try await TestApple(clock: clock, publicURL: publicURL)
         (store, closeStore) = try await Engine.current.open()
         let environment = AppleIDEnvironment(
@@ -68,7 +77,7 @@ struct TestService: Sendable {
         configuration.passwords = passwords
         reopen = { [store, mailbox] configuration in
             try await AccountDomain.open(
-                configuration: configuration, apple: client, store: store,
+                configuration: configuration, apple: client, providers: otherClients, store: store,
                 mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
                 instrumentation: instrumentation, logger: logger)
         }
@@ -185,14 +194,14 @@ struct TestService: Sendable {
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
     webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], sendsMail: Bool = false,
-    passwords: PasswordSettings? = nil, over setup: TestingSetup = .router,
+    passwords: PasswordSettings? = nil, providers: [String] = [], over setup: TestingSetup = .router,
     instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
     let service = try await TestService(
         publicURL: publicURL, webClient: webClient, apps: apps, sendsMail: sendsMail, passwords: passwords,
-        instrumentation: instrumentation, logger: logger)
+        providers: providers, instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)
     try await application.test(setup) { client in

@@ -94,7 +94,7 @@ def test_an_apple_account_of_another_account(device):
         for answer in "ny":
             see_ways(juice, "Way in 1")
             add_apple(device, juice)
-            juice.see("This Apple Account opens another account. Go there?", "[Y] Yes, go there", "[N] No, stay here")
+            juice.see("This way in opens another account. Go there?", "[Y] Yes, go there", "[N] No, stay here")
             juice.type(answer)
             if answer == "n":
                 juice.see("Each of these opens your account.")

@@ -39,14 +39,16 @@ public struct DeviceAuthorizationAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// The response to `POST /v1/authorizations/redeem`: the credential that Apple's framework would have given the app.
+/// The response to `POST /v1/authorizations/redeem`: the credential that Apple's framework would have given the app, or
+/// another provider's.
 public struct AuthorizationCredentialBody: Hashable, Sendable {
-    /// Apple's identifier of the person, for the app's team.
+    /// Apple's identifier of the person, for the app's team; or the provider's (`sub`).
     public var user: String
-    /// Apple's identity token, in compact form.
+    /// The identity token of Apple or the provider, in compact form. A provider's is good for one
+    /// `POST /v1/sign-in/{provider}` within ten minutes.
     public var identityToken: String
     /// A code of this server. It is good for one `POST /v1/sign-in/apple` within five minutes. If the app is set up to
-    /// get Apple's own code, it is that one.
+    /// get Apple's own code, it is that one. Null for another provider.
     public var authorizationCode: String?
     /// The address. Apple gives it only when the person consents for the first time.
     public var email: String?

@@ -13,16 +13,18 @@ public struct BeginAuthorizationRequest: Hashable, Sendable {
     public var codeChallenge: String
     /// `name` and `email`, separated by a space, or one of them, or nothing.
     public var scope: String
-    /// The nonce that Apple is given unchanged and that the identity token then holds: usually the lowercase
+    /// The nonce that Apple or the provider is given unchanged and that the identity token then holds: usually the lowercase
     /// hexadecimal SHA-256 of the raw nonce.
     public var nonce: String?
     /// A text that comes back with the credential. Before that it never leaves this server.
     public var state: String?
+    /// The id of the provider with which the person signs in. Null for Apple. A provider needs a nonce.
+    public var provider: String?
 
     /// Creates the body of a call.
     public init(
         app: String, redirectURI: String?, codeChallenge: String, scope: String = "name email", nonce: String? = nil,
-        state: String? = nil
+        state: String? = nil, provider: String? = nil
     ) {
         self.app = app
         self.redirectURI = redirectURI
@@ -30,12 +32,13 @@ public struct BeginAuthorizationRequest: Hashable, Sendable {
         self.scope = scope
         self.nonce = nonce
         self.state = state
+        self.provider = provider
     }
 }
 
 extension BeginAuthorizationRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case app, redirectURI, codeChallenge, scope, nonce, state
+        case app, redirectURI, codeChallenge, scope, nonce, state, provider
     }
 
     /// Writes every member. An unknown one is null.
@@ -47,6 +50,7 @@ extension BeginAuthorizationRequest: Codable {
         try container.encode(scope, forKey: .scope)
         try container.encode(nonce, forKey: .nonce)
         try container.encode(state, forKey: .state)
+        try container.encode(provider, forKey: .provider)
     }
 }
 

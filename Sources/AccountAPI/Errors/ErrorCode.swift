@@ -89,6 +89,12 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         case identityUnknown = "identity_unknown"
         case lastWayIn = "last_way_in"
         case alreadyLinked = "already_linked"
+        // Other providers than Apple
+        case unknownProvider = "unknown_provider"
+        case invalidProviderToken = "invalid_provider_token"
+        case signInAgain = "sign_in_again"
+        case providerUnavailable = "provider_unavailable"
+        case providerRefusedClient = "provider_refused_client"
         case accountMerged = "account_merged"
         case mergeChanged = "merge_changed"
         // The profile and consent
@@ -297,6 +303,22 @@ extension ErrorCode {
     public static let accountMerged = Self(.accountMerged)
     /// 409. The accounts are not as the person saw them in the preview of a merge. Show them another preview.
     public static let mergeChanged = Self(.mergeChanged)
+}
+
+// MARK: Other providers than Apple
+
+extension ErrorCode {
+    /// 404. This server offers no sign-in with the provider, or none in a browser.
+    public static let unknownProvider = Self(.unknownProvider)
+    /// 401. The provider's identity token, or what a browser brought back, doesn't prove who the person is. The message
+    /// says why.
+    public static let invalidProviderToken = Self(.invalidProviderToken)
+    /// 400. The provider ended the sign-in, or its code can't be redeemed. Begin the sign-in again.
+    public static let signInAgain = Self(.signInAgain)
+    /// 503. The provider doesn't answer, or not as it should. Try again.
+    public static let providerUnavailable = Self(.providerUnavailable)
+    /// 502. The provider doesn't accept this server's client or requests. The operator of this server must act.
+    public static let providerRefusedClient = Self(.providerRefusedClient)
 }
 
 // MARK: The profile and consent

@@ -16,8 +16,8 @@ extension AccountClient {
     ///   returns; or they had ``revokeToken(promptingIfNeeded:presentationAnchor:)`` do it, and the session goes on.
     /// - `notFound`: their Apple Account is gone.
     /// - `transferred`: the app belongs to another team now, under which the person has another user identifier. The
-    ///   session goes on. Perform a request whose `user` is the stored identifier, and sign in with its credential, which
-    ///   has the new one.
+    ///   session goes on. Perform a request whose `user` is the stored identifier, and sign in with its credential,
+    ///   which has the new one.
     ///
     /// For a session that was opened without Apple it is `notFound`.
     ///
@@ -81,6 +81,15 @@ extension AccountCalls {
         }
     }
 
+    /// Returns the SHA-256 of a person's `transfer_sub`, after the app has moved to another team. Only the same
+    /// person's identity token has it.
+    func transferSubjectHash(forUserID user: String) async -> String? {
+        guard await credentialState(forUserID: user).state == .transferred else { return nil }
+        let record = await session.snapshot.record
+        if let session = record.session, session.user == user { return session.standing?.transferSubjectHash }
+        return record.ended?.user == user ? record.ended?.standing?.transferSubjectHash : nil
+    }
+
     private func lastKnownState(of user: String, in record: StoredRecord) -> CredentialState? {
         let standing: AppleStanding?
         if let session = record.session, session.user == user {
@@ -134,7 +143,8 @@ extension AppleStanding {
 
     /// Whether storage needs to have this in place of the former one.
     func isNews(after former: Self?) -> Bool {
-        former?.state != state || askedAt - (former?.askedAt ?? 0) > 86_400
+        former?.state != state || former?.transferSubjectHash != transferSubjectHash
+            || askedAt - (former?.askedAt ?? 0) > 86_400
     }
 
     fileprivate var credentialState: CredentialState {

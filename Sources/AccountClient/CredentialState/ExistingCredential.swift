@@ -11,6 +11,7 @@ import Foundation
                     try await existingCredential(requests)
                 },
                 credentialState: { await credentialState(forUserID: $0) },
+                transferSubjectHash: { await transferSubjectHash(forUserID: $0) },
                 endSession: {
                     // The session is forgotten in any case; what may fail is told by `signOut()` itself.
                     _ = try? await signOut()

@@ -194,6 +194,8 @@ extension AccountClientError {
         case .credentialAlreadyInUse: "This Apple Account belongs to another account: sign in with Apple to use it."
         case .lastWayIn: "Nobody could sign in any more: add another way in first, or delete the account."
         case .alreadyLinked: "The account has an email address to sign in with: remove that one first."
+        case .unknownProvider: "The account service offers no sign-in with this provider: hide its button."
+        case .invalidProviderToken, .signInAgain: "Sign in with the provider again."
         case .mergeChanged: "The accounts have changed: show the person what a merge does once more."
         case .handleInvalid: "The handle was used or is too old: begin anew."
         case .mailNotConfigured:

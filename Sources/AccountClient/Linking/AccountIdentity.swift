@@ -17,7 +17,7 @@ public struct AccountIdentity: Hashable, Sendable, Identifiable {
     public let hasPassword: Bool
     /// The time at which it became a way in to the account.
     public let addedAt: Date
-    /// The time at which the person last signed in with it.
+    /// The time at which the person last proved it: signed in with it, added it, or tried to add it to another account.
     public let lastSignInAt: Date
     /// Whether it opened the session of this device.
     public let isCurrent: Bool
@@ -36,6 +36,12 @@ public struct AccountIdentity: Hashable, Sendable, Identifiable {
         public static let apple = Self(rawValue: "apple")
         /// The account service itself: the person signs in with an address, by password or by a link in a mail.
         public static let email = Self(rawValue: "email")
+        /// Google, where the account service has it under its usual id.
+        public static let google = Self(rawValue: "google")
+        /// Microsoft, where the account service has it under its usual id.
+        public static let microsoft = Self(rawValue: "microsoft")
+        /// Facebook, where the account service has it under its usual id. It is for tokens from Limited Login alone.
+        public static let facebook = Self(rawValue: "facebook")
     }
 
     init(_ body: LinkBody) {

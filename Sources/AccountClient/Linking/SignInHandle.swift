@@ -2,7 +2,7 @@ import AccountAPI
 import AccountConnection
 public import Foundation
 
-/// A secret in place of an Apple credential that could not be linked, because its Apple Account opens another account.
+/// A secret in place of a credential that could not be linked, because its person has another account.
 ///
 /// ``AccountClient/signIn(with:)-(SignInHandle)`` signs in to that account with it: once, in the session that tried the
 /// link, and until ``expiresAt``. Its description doesn't show the secret.
@@ -10,11 +10,11 @@ public struct SignInHandle: Hashable, Sendable {
     /// The time from which on the handle doesn't work.
     public let expiresAt: Date
     let secret: String
-    /// Apple's identifier of the person whose credential it stands for.
-    let user: String
+    /// Apple's identifier of the person whose credential it stands for; nil for another provider.
+    let user: String?
 
-    /// - Parameter user: Apple's identifier of the person whose credential it stands for.
-    package init(secret: String, user: String, expiresAt: Date) {
+    /// - Parameter user: Apple's identifier of the person whose credential it stands for; nil for another provider.
+    package init(secret: String, user: String?, expiresAt: Date) {
         self.secret = secret
         self.user = user
         self.expiresAt = expiresAt
@@ -40,12 +40,14 @@ extension AccountClientError {
     public var signInHandle: SignInHandle? { (cause as? RefusedLink)?.handle }
 
     /// This error with the handle that the account service has given, if it has given any.
-    /// - Parameter user: Apple's identifier of the person whose credential was refused.
-    func withHandle(for user: String) -> Self {
+    /// - Parameter user: Apple's identifier of the person whose credential was refused; nil for another provider.
+    func withHandle(for user: String?) -> Self {
         guard code == .refused(.credentialAlreadyInUse), let conflict = (cause as? ServiceError)?.details?.conflict
         else { return self }
         return Self(
-            code, reason, hint: "This Apple Account opens another account. signInHandle signs in to that one.",
+            code, reason,
+            hint:
+                "\(user == nil ? "It" : "This Apple Account") opens another account. signInHandle signs in to that one.",
             cause: RefusedLink(
                 handle: SignInHandle(secret: conflict.handle, user: user, expiresAt: conflict.expiresAt.date)),
             file: file, line: line)

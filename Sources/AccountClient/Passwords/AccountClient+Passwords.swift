@@ -99,7 +99,7 @@ extension AccountCalls {
     }
 
     /// Sends a request without an access token. A link that is unknown after a lost answer was used by this request.
-    private func send<Answer: Decodable & Sendable>(
+    func send<Answer: Decodable & Sendable>(
         _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String
     ) async throws(AccountClientError) -> Answer {
         var isUncertain = false

@@ -28,7 +28,9 @@ struct SessionService: Sendable {
     func standing(_ token: String) async throws(ServiceError) -> AppleStanding {
         let answer = try await connection.send(
             "GET", "/v1/apple/credential-state", accessToken: token, as: CredentialStateAnswer.self)
-        return AppleStanding(state: answer.credentialState, askedAt: environment.moment.secondsSince1970)
+        return AppleStanding(
+            state: answer.credentialState, askedAt: environment.moment.secondsSince1970,
+            transferSubjectHash: answer.transferSubjectHash)
     }
 
     /// Asks who has ended a session, with its refresh token, which is good for that alone now.

@@ -93,6 +93,8 @@ struct AppleStanding: Hashable, Sendable, Codable {
     var state: String
     /// The time by this device's clock, in seconds since 1970.
     var askedAt: Int64
+    /// The SHA-256 of the person's `transfer_sub`, in hexadecimal digits, if the app has moved to another team.
+    var transferSubjectHash: String?
 }
 
 /// A name that Apple told once.

@@ -77,14 +77,14 @@ extension PageRenderer {
             "account",
             Page(
                 frame: frame(title: "Your account"), notice: notice, heading: account.name?.formatted ?? "Your account",
-                way: !isByEmail ? "Apple" : hasPassword ? "your email address" : "a link by mail",
+                way: Self.words(ofWay: way, provider: (way?.providers.first).map(name(ofProvider:))),
                 initial: account.name?.formatted.first.map { $0.uppercased() },
                 email: account.email.map { EmailText($0) },
                 isForwarded: isHidden && isForwarded, isNotForwarded: isHidden && !isForwarded,
                 isUnverifiedEmail: account.email != nil && !account.emailVerified,
                 contact: account.contactEmail.map { EmailText($0) },
                 pendingContact: account.pendingContactEmail.map { EmailText($0) }, phone: account.phone,
-                ways: ways.map(Self.words),
+                ways: ways.map { Self.words($0, providers: $0.providers.map(name(ofProvider:))) },
                 password: isByEmail && takesPasswords
                     ? Password(
                         title: hasPassword ? "Change your password" : "Set a password", isUpgradable: hasWebSignIn)
@@ -95,13 +95,24 @@ extension PageRenderer {
 
 extension PageRenderer {
     /// The ways in which a person signs in, in words.
-    private static func words(_ ways: WaysIn) -> String {
+    private static func words(_ ways: WaysIn, providers: [String]) -> String {
         var words: [String] = []
-        if ways.apple || ways.emailIdentity == nil { words.append("Sign in with Apple") }
+        if ways.apple || ways.emailIdentity == nil && providers.isEmpty { words.append("Sign in with Apple") }
+        words += providers.map { "Sign in with \($0)" }
         if ways.emailIdentity != nil {
             words.append(ways.acceptsPassword ? "Your email address and a password" : "A link to your email address")
         }
         return words.joined(separator: ", or: ")
+    }
+}
+
+extension PageRenderer {
+    /// The way in that opened a session, in words after "with".
+    private static func words(ofWay way: WaysIn?, provider: String?) -> String {
+        guard way?.emailIdentity == nil else {
+            return way?.acceptsPassword == true ? "your email address" : "a link by mail"
+        }
+        return provider ?? "Apple"
     }
 }
 

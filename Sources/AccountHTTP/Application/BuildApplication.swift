@@ -53,9 +53,11 @@ func makeRouter(
     // A service for apps alone has no Services ID to ask Apple with, and so none of the pages that lead to Apple.
     let hasWebSignIn = domain.configuration.webClient != nil
     let hasPasswords = domain.passwords != nil
+    let providers = domain.providers
+    let hasProviders = !providers.inBrowsers.isEmpty
     let pages = try PageRenderer(
         configuration: configuration, publicURL: domain.configuration.publicURL, apps: domain.configuration.apps,
-        hasWebSignIn: hasWebSignIn, hasPasswords: hasPasswords)
+        hasWebSignIn: hasWebSignIn, hasPasswords: hasPasswords, providers: providers.configurations)
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     let metrics = domain.instrumentation.metrics
     // Without a metrics backend nobody could read the counts.
@@ -77,11 +79,16 @@ func makeRouter(
             switch route.condition {
             case .always: true
             case .webSignIn: hasWebSignIn
-            case .browserSignIn: hasWebSignIn || hasPasswords
+            case .browserSignIn: hasWebSignIn || hasPasswords || hasProviders
+            case .providers: !providers.configurations.isEmpty
+            case .providersInBrowsers: hasProviders
             case .passwords: hasPasswords
             case .passwordsAndWebSignIn: hasWebSignIn && hasPasswords
             case .signInScript: hasWebSignIn && configuration.signInScript != nil
             case .servicesID: hasWebSignIn || domain.configuration.apps.contains { $0.servicesID != nil }
+            case .authorizations:
+                hasWebSignIn
+                    || domain.configuration.apps.contains { $0.servicesID != nil || hasProviders }
             case .file(let file): configuration.wellKnownFiles.contains(file)
             }
         if isThere { guards.add(route) }

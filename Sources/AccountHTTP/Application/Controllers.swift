@@ -6,6 +6,7 @@ import Hummingbird
 struct Controllers: Sendable {
     let signIn: SignInController
     let nativeSignIn: NativeSignInController
+    let providers: ProviderController
     let challenges: ChallengeController
     let authorizations: AuthorizationController
     let devices: DeviceController
@@ -49,6 +50,10 @@ struct Controllers: Sendable {
             hasPasswords: feature.isOn)
         nativeSignIn = NativeSignInController(
             signIn: domain.signIn, body: body, clients: clients, feature: feature)
+        providers = ProviderController(
+            signIn: domain.signIn, links: domain.links, reauthentications: domain.reauthentications,
+            web: domain.providerSignIn, appleSignIn: signIn, body: body, pages: pages, limits: limits,
+            clients: clients, feature: feature)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
             authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
@@ -77,7 +82,7 @@ struct Controllers: Sendable {
             policy: policy)
         deletions = DeletionController(
             deletions: domain.deletions, pages: pages, body: body, clients: clients,
-            limits: limits, feature: feature, policy: policy)
+            limits: limits, feature: feature, policy: policy, providers: providers)
         passwords = PasswordController(feature: feature, body: body, clients: clients)
         passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
         emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
@@ -89,7 +94,8 @@ struct Controllers: Sendable {
             links: domain.links, body: body, clients: clients, feature: feature, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         linkPages = LinkPageController(
-            links: domain.links, feature: feature, texts: domain.consents.texts, pages: pages, limits: limits,
+            links: domain.links, providers: providers, feature: feature, texts: domain.consents.texts, pages: pages,
+            limits: limits,
             clients: clients, policy: policy)
         merges = MergeController(
             merges: domain.merges, feature: feature, texts: domain.consents.texts, pages: pages, body: body,

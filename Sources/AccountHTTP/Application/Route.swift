@@ -52,6 +52,8 @@ struct Route: Sendable {
         /// A form that Apple has the browser post. It comes from Apple's site by design; its `state` and the browser's
         /// cookie guard it.
         case formOfApple(Handler<ServiceContext>)
+        /// A form that another provider has the browser post, guarded like Apple's.
+        case formOfProvider(Handler<ServiceContext>)
         /// The files that pages load, each with a path of its own.
         case files
     }
@@ -77,8 +79,14 @@ struct Route: Sendable {
         case passwords
         /// Passwords, and a Services ID for sign-in on the website.
         case passwordsAndWebSignIn
+        /// A provider other than Apple.
+        case providers
+        /// A provider other than Apple, with the credential that browsers need.
+        case providersInBrowsers
         /// A Services ID, be it for the website or for an app.
         case servicesID
+        /// An app that can begin an authorization: a Services ID, or an app and a provider other than Apple for browsers.
+        case authorizations
         /// A file of the operator's, named in the settings.
         case file(WellKnownFile)
 
@@ -86,7 +94,9 @@ struct Route: Sendable {
         var isPasswords: Bool {
             switch self {
             case .passwords, .passwordsAndWebSignIn: true
-            case .always, .webSignIn, .browserSignIn, .signInScript, .servicesID, .file: false
+            case .always, .webSignIn, .browserSignIn, .signInScript, .providers, .providersInBrowsers, .servicesID,
+                .authorizations, .file:
+                false
             }
         }
     }
@@ -97,7 +107,7 @@ extension Route {
     var isForPrograms: Bool {
         switch access {
         case .anyone, .anyoneOrSession, .session, .sessionOrEnded: true
-        case .page, .visitor, .browser, .formOfApple, .files: false
+        case .page, .visitor, .browser, .formOfApple, .formOfProvider, .files: false
         }
     }
 

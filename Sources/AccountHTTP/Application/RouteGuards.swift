@@ -33,7 +33,7 @@ struct RouteGuards {
     func add(_ route: Route) {
         let group = router.group()
         switch route.access {
-        case .anyone(let handler), .formOfApple(let handler):
+        case .anyone(let handler), .formOfApple(let handler), .formOfProvider(let handler):
             add(route, to: group, handler)
         case .anyoneOrSession(let handler):
             add(route, to: group.add(middleware: session), handler)

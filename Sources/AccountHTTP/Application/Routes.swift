@@ -16,7 +16,8 @@ extension Route {
     /// Every route of the service: method, path, who may call it, what it costs an address, and the setting that it
     /// needs. The router is built from this table and from nothing else. `make routes` writes it into Docs/routes.md.
     static let table = [
-        signIn, passwords, authorizations, devices, sessions, account, links, profile, consent, deletion, apple, server,
+        signIn, providers, passwords, authorizations, devices, sessions, account, links, profile, consent, deletion,
+        apple, server,
         wellKnownFiles,
     ]
 
@@ -32,6 +33,29 @@ extension Route {
                 when: .servicesID),
             Route(.post, "/v1/sign-in/apple", .anyone { $0.nativeSignIn.finish }, .each(.signIn)),
             Route(.post, "/v1/challenges", .anyoneOrSession { $0.challenges.make }, .each(.challenge)),
+        ])
+
+    private static let providers = RouteSection(
+        "Sign-in with other providers",
+        [
+            Route(
+                .get, "/sign-in/{provider}", .visitor { $0.providers.leave }, .each(.beginning),
+                when: .providersInBrowsers),
+            Route(
+                .post, "/sign-in/{provider}/callback", .formOfProvider { $0.providers.finishByForm },
+                .each(.callback), when: .providersInBrowsers),
+            Route(
+                .get, "/sign-in/{provider}/callback", .page { $0.providers.finishByQuery }, .each(.callback),
+                when: .providersInBrowsers),
+            // Without this line Hummingbird would answer HEAD by the handler of GET, which uses the attempt up.
+            Route(
+                .head, "/sign-in/{provider}/callback", .page { $0.providers.look }, .each(.callback),
+                when: .providersInBrowsers),
+            Route(
+                .post, "/reauthenticate/{provider}", .browser { $0.providers.prove }, when: .providersInBrowsers),
+            Route(.post, "/v1/sign-in/{provider}", .anyone { $0.providers.native }, .each(.signIn), when: .providers),
+            Route(.post, "/v1/reauthenticate/{provider}", .session { $0.providers.renew }, when: .providers),
+            Route(.post, "/v1/link/{provider}", .session { $0.providers.link }, when: .providers),
         ])
 
     private static let passwords = RouteSection(
@@ -94,30 +118,30 @@ extension Route {
             Route(.post, "/v1/authorizations/redeem", .anyone { $0.authorizations.redeem }, .each(.redemption)),
             Route(
                 .get, "/authorizations/{id}", .page { $0.authorizations.prompt }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .post, "/authorizations/{id}", .page { $0.authorizations.proceed }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .get, "/authorizations/{id}/done", .page { $0.authorizations.end }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             Route(
                 .get, "/authorizations/{id}/return", .page { $0.authorizations.returnToApp }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
             // Without this line Hummingbird would answer HEAD by the handler of GET, which makes a new handle and ends
             // the one that the app may have.
             Route(
                 .head, "/authorizations/{id}/return", .page { $0.authorizations.lookAtReturn }, .each(.authorization),
-                when: .servicesID),
+                when: .authorizations),
         ])
 
     private static let devices = RouteSection(
         "Sign-in on a device",
         [
-            Route(.get, "/device", .page { $0.devices.form }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device", .page { $0.devices.find }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device/allow", .page { $0.devices.allow }, .each(.authorization), when: .servicesID),
-            Route(.post, "/device/deny", .page { $0.devices.deny }, .each(.authorization), when: .servicesID),
+            Route(.get, "/device", .page { $0.devices.form }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device", .page { $0.devices.find }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device/allow", .page { $0.devices.allow }, .each(.authorization), when: .authorizations),
+            Route(.post, "/device/deny", .page { $0.devices.deny }, .each(.authorization), when: .authorizations),
         ])
 
     private static let sessions = RouteSection(
@@ -165,16 +189,19 @@ extension Route {
             Route(.get, "/account/links", .browser { $0.linkPages.page }, when: .browserSignIn),
             Route(.post, "/account/links/apple", .browser { $0.linkPages.leave }, when: .webSignIn),
             Route(
+                .post, "/account/links/providers/{provider}", .browser { $0.linkPages.leaveForProvider },
+                when: .providersInBrowsers),
+            Route(
                 .post, "/account/links/password", .browser { $0.linkPages.requestAddress }, .each(.mailedLink),
                 when: .passwords),
             Route(.get, "/account/links/{id}/remove", .browser { $0.linkPages.ask }, when: .browserSignIn),
             Route(.post, "/account/links/{id}/remove", .browser { $0.linkPages.remove }, when: .browserSignIn),
-            Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .webSignIn),
+            Route(.post, "/sign-in/handle", .browser { $0.linkPages.signIn }, when: .browserSignIn),
             Route(.post, "/v1/account/merge/preview", .session { $0.merges.preview }),
             Route(.post, "/v1/account/merge", .session { $0.merges.merge }),
-            Route(.get, "/account/merge", .browser { $0.merges.page }, when: .webSignIn),
-            Route(.post, "/account/merge", .browser { $0.merges.ask }, when: .webSignIn),
-            Route(.post, "/account/merge/confirm", .browser { $0.merges.confirm }, when: .webSignIn),
+            Route(.get, "/account/merge", .browser { $0.merges.page }, when: .browserSignIn),
+            Route(.post, "/account/merge", .browser { $0.merges.ask }, when: .browserSignIn),
+            Route(.post, "/account/merge/confirm", .browser { $0.merges.confirm }, when: .browserSignIn),
         ])
 
     private static let profile = RouteSection(

@@ -64,18 +64,22 @@ struct AuthorizationController: Sendable {
         let id = try id(in: context)
         let prompt = try await authorizations.prompt(id)
         return Response(
-            page: pages.authorization(app: prompt.appName, path: "/authorizations/\(id)"), policy: policy)
+            page: pages.authorization(
+                app: prompt.appName, path: "/authorizations/\(id)", provider: prompt.provider),
+            policy: prompt.provider == nil ? policy : .standard)
     }
 
-    /// A POST from our own page, so that no other site's link gets as far as Apple.
+    /// A POST from our own page, so that no other site's link gets as far as Apple or a provider.
     @Sendable func proceed(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        return Response(to: try await authorizations.proceed(try id(in: context), browser: request.browserSecret))
+        pages.onward(to: try await authorizations.proceed(try id(in: context), browser: request.browserSecret))
     }
 
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let id = try id(in: context)
         let ending = try await request.withBrowserSecret { try await authorizations.ending(id, browser: $0) }
-        let text = AuthorizationEndText(ending, returnPath: "/authorizations/\(id)/return")
+        let text = AuthorizationEndText(
+            ending, provider: ending.provider.map(pages.name(ofProvider:)) ?? "Apple",
+            returnPath: "/authorizations/\(id)/return")
         var response = Response(page: pages.authorizationEnd(text, app: ending.appName))
         if let path = text.returnPath {
             response.headers[.refresh] = "\(Self.returnDelay); url=\(path)"
@@ -117,7 +121,7 @@ extension BeginAuthorization {
     fileprivate init(_ request: BeginAuthorizationRequest) {
         self.init(
             app: AppID(request.app), redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
-            scope: request.scope, nonce: request.nonce, state: request.state)
+            scope: request.scope, nonce: request.nonce, state: request.state, provider: request.provider)
     }
 }
 

@@ -1,21 +1,37 @@
 import AccountService
 
 extension PageRenderer {
-    /// The page that an app opens in the browser: says whose sign-in it is, and asks Apple only after a click.
-    /// - Parameter path: Where the click posts to.
-    func authorization(app: String, path: String) -> String {
+    /// The page that an app opens in the browser: says whose sign-in it is, and asks Apple, or another provider, only
+    /// after a click.
+    /// - Parameters:
+    ///   - path: Where the click posts to.
+    ///   - provider: The id of the other provider; nil for Apple.
+    func authorization(app: String, path: String, provider: String? = nil) -> String {
+        /// The words on the button of a provider.
+        struct Words {
+            let name: String
+            let title: String
+            let mark: String?
+        }
         struct Page {
             let frame: PageFrame
             let app: String
             let initial: String
             let path: String
-            let button: PageButton
+            let button: PageButton?
+            let provider: Words?
         }
         return render(
             "authorization",
             Page(
                 frame: frame(title: "Sign in to \(app)"), app: app, initial: initial(of: app), path: path,
-                button: button(.continue)))
+                button: provider == nil ? button(.continue) : nil,
+                provider: provider.map { id in
+                    let name = name(ofProvider: id)
+                    return Words(
+                        name: name, title: AppleButton.Title.continue.text(for: name),
+                        mark: markPath(ofProvider: id))
+                }))
     }
 
     /// The last page.
@@ -91,10 +107,10 @@ struct AuthorizationEndText {
     var hint: String?
 
     /// - Parameter returnPath: While the app can still be reached from here.
-    static func signedIn(app: String, returnPath: String) -> Self {
+    static func signedIn(app: String, provider: String = "Apple", returnPath: String) -> Self {
         Self(
             heading: "Back to \(app)",
-            paragraphs: ["Apple has answered, and \(app) goes on. If nothing happens, press the button."],
+            paragraphs: ["\(provider) has answered, and \(app) goes on. If nothing happens, press the button."],
             returnPath: returnPath, hint: "The button works for two minutes. After that you may close this page.")
     }
 
@@ -150,8 +166,10 @@ struct AuthorizationEndText {
 }
 
 extension AuthorizationEndText {
-    /// - Parameter returnPath: Leads to the app, while it can be reached.
-    init(_ ending: AuthorizationEnding, returnPath: String) {
+    /// - Parameters:
+    ///   - provider: The name of who has answered.
+    ///   - returnPath: Leads to the app, while it can be reached.
+    init(_ ending: AuthorizationEnding, provider: String, returnPath: String) {
         let app = ending.appName
         let path: String?
         switch ending.next {
@@ -166,7 +184,7 @@ extension AuthorizationEndText {
         }
         self =
             switch (ending.failure, path) {
-            case (nil, let path?): .signedIn(app: app, returnPath: path)
+            case (nil, let path?): .signedIn(app: app, provider: provider, returnPath: path)
             case (nil, nil): .device(app: app)
             case (.cancelled, _): .cancelled(app: app, returnPath: path)
             case (.denied, nil): .denied()

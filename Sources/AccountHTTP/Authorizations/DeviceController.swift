@@ -32,7 +32,8 @@ struct DeviceController: Sendable {
     @Sendable func allow(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let address = clients.text(of: request, context)
         return try await withCode(of: request) { code in
-            Response(to: try await authorizations.allow(userCode: code, from: address, browser: request.browserSecret))
+            pages.onward(
+                to: try await authorizations.allow(userCode: code, from: address, browser: request.browserSecret))
         }
     }
 

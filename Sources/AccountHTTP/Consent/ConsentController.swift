@@ -72,6 +72,7 @@ struct ConsentController: Sendable {
         do {
             let done = try await consents.withdraw(
                 id, in: context.session, from: clients.caller(of: request, context))
+            guard !done.needsManualRemoval else { return pages.stepsAtApple(afterEnding: done.endsSession) }
             guard !done.endsSession else {
                 return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
             }
@@ -165,6 +166,8 @@ extension PageRenderer {
             let value: String?
             let unlinked: [Way]
             let kept: [Way]
+            /// Whether nothing goes but the consent itself.
+            let removesNothing: Bool
             let proof: ProofPart?
         }
         let (what, value) =
@@ -182,6 +185,7 @@ extension PageRenderer {
             Page(
                 frame: frame(title: "Withdraw your consent"), id: consent.id.rawValue, what: what, value: value,
                 unlinked: unlinked.map { Way($0) }, kept: kept.map { Way($0) },
+                removesNothing: consent.purpose == .linkedIdentity && unlinked.isEmpty,
                 proof: way.map {
                     proof($0, returnPath: "\(ConsentController.path)/\(consent.id.rawValue)/withdraw")
                 }))

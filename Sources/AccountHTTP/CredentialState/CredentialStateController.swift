@@ -8,8 +8,10 @@ struct CredentialStateController: Sendable {
     let states: CredentialStates
 
     @Sendable func show(_ request: Request, _ context: EndedSessionContext) async throws -> Response {
-        let state = try await states.state(of: try Self.subject(in: request), for: context.session)
-        return try Response(json: CredentialStateAnswer(credentialState: state.rawValue))
+        let standing = try await states.standing(of: try Self.subject(in: request), for: context.session)
+        return try Response(
+            json: CredentialStateAnswer(
+                credentialState: standing.state.rawValue, transferSubjectHash: standing.transferSubjectHash))
     }
 
     private static func subject(in request: Request) throws -> Subject? {

@@ -15,6 +15,7 @@ struct DeletionController: Sendable {
     let feature: PasswordFeature
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
+    let providers: ProviderController
 
     static func path(of handle: DeletionHandle) -> String { "/deletions/\(handle.rawValue)" }
 
@@ -78,7 +79,10 @@ struct DeletionController: Sendable {
         switch try await feature.way(of: context.session) {
         case .apple:
             return try await toApple(request, context)
-        case .none, .turnedOff:
+        case .provider(let id) where pages.provider(id) != nil:
+            guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
+            return try await providers.beginDeletion(at: id, request, context, orBackTo: back)
+        case .none, .provider, .turnedOff:
             // The page says what to do instead.
             return Response(seeOther: Self.path)
         case .password:
@@ -131,6 +135,7 @@ extension PageRenderer {
             let frame: PageFrame
             let person: String?
             let apple: Bool
+            let provider: ProviderButtonPart?
             let password: Password?
             let isFresh: Bool
             let proof: ProofPart?
@@ -146,7 +151,8 @@ extension PageRenderer {
             "deletion-question",
             Page(
                 frame: frame(title: "Delete your account"), person: account.name?.formatted ?? account.email,
-                apple: way == .apple, password: password, isFresh: isByLink && isFresh,
+                apple: way == .apple, provider: way.provider.flatMap(provider), password: password,
+                isFresh: isByLink && isFresh,
                 proof: isByLink && !isFresh ? proof(way, returnPath: DeletionController.path) : nil,
                 obstacle: proof(way, returnPath: DeletionController.path).obstacle))
     }

@@ -101,6 +101,12 @@ extension ErrorCode.Known {
         case .identityUnknown: ErrorAnswer(.notFound, .info, .wayInUnknown)
         case .lastWayIn: ErrorAnswer(.conflict, .info, .lastWayIn)
         case .alreadyLinked: ErrorAnswer(.conflict, .info, .alreadyLinked)
+        // Other providers than Apple
+        case .unknownProvider: ErrorAnswer(.notFound, .info, .pageNotFound)
+        case .invalidProviderToken: ErrorAnswer(.unauthorized, .info, .providerFailed)
+        case .signInAgain: ErrorAnswer(.badRequest, .info, .providerFailed)
+        case .providerUnavailable: ErrorAnswer(.serviceUnavailable, .warning, .providerUnreachable)
+        case .providerRefusedClient: ErrorAnswer(.badGateway, .error, .ourFault)
         case .mergeChanged: ErrorAnswer(.conflict, .info, .mergeChanged)
         case .accountMerged: ErrorAnswer(.gone, .info, .accountMerged)
         // The end of an account

@@ -3,6 +3,7 @@ import AccountService
 import AppleID
 import HTTPTypes
 import Hummingbird
+import OpenIDConnect
 import StrictJSON
 
 // How each error that reaches the edge becomes an error code with its words. The switches over codes have no `default`:
@@ -15,6 +16,7 @@ extension HTTPFailure {
         case let error as HTTPFailure: self = error
         case let error as AccountError: self.init(error)
         case let error as AppleIDError: self.init(error)
+        case let error as OpenIDConnectError: self.init(error)
         case let error as StrictJSONError: self.init(error)
         case let error as DecodingError: self.init(error)
         case is CancellationError: self.init(.unavailable, "The service is shutting down.", cause: error)
@@ -95,6 +97,7 @@ extension HTTPFailure {
         case .identityUnknown: self.init(.identityUnknown, saying: error)
         case .lastWayIn: self.init(.lastWayIn, saying: error)
         case .alreadyLinked: self.init(.alreadyLinked, saying: error)
+        case .providerUnknown: self.init(.unknownProvider, saying: error)
         case .mergeChanged: self.init(.mergeChanged, saying: error)
         case .accountMerged:
             self.init(
@@ -208,6 +211,35 @@ extension HTTPFailure {
 
     private init(_ code: ErrorCode.Known, saying error: AppleIDError) {
         self.init(code, Self.sentence(error.reason), cause: error)
+    }
+}
+
+// MARK: Other providers
+
+extension HTTPFailure {
+    /// An error about the credential keeps its words. One about the provider, or about this server's standing with it,
+    /// is 502 or 503 and says no more.
+    private init(_ error: OpenIDConnectError) {
+        switch error.code.value {
+        case .keysUnavailable, .providerUnavailable, .malformedAnswer, .metadataIssuerMismatch:
+            let seconds = 60
+            self.init(
+                .providerUnavailable, "The provider does not answer now. Try again.",
+                headers: [.retryAfter: "\(seconds)"], cause: error)
+        case .clientRejected, .providerUnsupported, .invalidConfiguration, .invalidRequest:
+            self.init(
+                .providerRefusedClient, "The provider does not accept this service's configuration.", cause: error)
+        case .accessDenied, .authorizationRejected, .grantRejected, .exchangeOutcomeUnknown, .metadataChanged:
+            self.init(.signInAgain, Self.sentence(error.reason), cause: error)
+        case .audienceMismatch:
+            // The reason may list this service's clients, which is nothing for strangers.
+            self.init(.invalidProviderToken, "The identity token is for another app or website.", cause: error)
+        case .malformedToken, .tokenTooLarge, .unsupportedAlgorithm, .unknownKey, .signatureInvalid, .malformedClaim,
+            .issuerMismatch, .tenantRejected, .tokenExpired, .issuedInFuture, .tokenTooOld, .authenticationTooOld,
+            .authenticationContextMismatch, .nonceMissing, .nonceMismatch, .codeHashMissing, .codeHashMismatch,
+            .accessTokenHashMismatch, .malformedCallback, .stateMismatch, .providerMixUp:
+            self.init(.invalidProviderToken, Self.sentence(error.reason), cause: error)
+        }
     }
 }
 

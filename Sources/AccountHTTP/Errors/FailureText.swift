@@ -48,6 +48,9 @@ enum FailurePage {
     case accountMoving
     case tooManyAttempts
     case appleUnreachable
+    /// What came back from a provider other than Apple proves nothing.
+    case providerFailed
+    case providerUnreachable
     case ourFault
 }
 
@@ -229,6 +232,14 @@ struct FailureText {
             self.init(
                 heading: "Apple can’t be reached",
                 paragraphs: ["You are not signed in. Try again in a few minutes."])
+        case .providerFailed:
+            self.init(
+                heading: "Sign-in didn’t work",
+                paragraphs: ["What came back from the other site could not be accepted. You are not signed in."])
+        case .providerUnreachable:
+            self.init(
+                heading: "The other site can’t be reached",
+                paragraphs: ["You are not signed in. Try again in a few minutes, or sign in another way."])
         case .ourFault:
             self.init(
                 heading: "This is our fault",

@@ -98,7 +98,7 @@ extension ExportedIdentity {
             emailForwarding: identity.access.forwardsEmail.map { $0 ? .enabled : .disabled },
             realUserStatus: identity.access.realUserStatus?.rawValue,
             organizationID: identity.access.organizationID,
-            appleAccess: identity.provider == .email ? nil : identity.access.ended == nil ? .granted : .ended,
+            appleAccess: identity.provider != .apple ? nil : identity.access.ended == nil ? .granted : .ended,
             appleAccessEndedAt: (identity.access.ended?.at).map { APITime($0) },
             passwordSetAt: held.passwordSetAt.map { APITime($0) },
             isPasswordOff: held.passwordSetAt.map { _ in held.isPasswordOff },

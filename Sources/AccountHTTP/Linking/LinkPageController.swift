@@ -9,6 +9,7 @@ struct LinkPageController: Sendable {
     static let path = "/account/links"
 
     let links: Links
+    let providers: ProviderController
     let feature: PasswordFeature
     let texts: ConsentTexts
     let pages: PageRenderer
@@ -45,6 +46,16 @@ struct LinkPageController: Sendable {
                 to: try await links.begin(
                     in: context.session, consent: form["consent"].map { ConsentGiven(textVersion: $0) },
                     returnPath: back, browser: request.browserSecret))
+        }
+    }
+
+    /// Sends the browser to another provider. A person who comes back from there is added.
+    @Sendable func leaveForProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
+        return try await unlessLate {
+            try await providers.beginLink(
+                request, context, consent: form["consent"].map { ConsentGiven(textVersion: $0) }, backTo: back)
         }
     }
 
@@ -101,12 +112,7 @@ struct LinkPageController: Sendable {
     }
 
     private func response(to done: Unlinked) -> Response {
-        guard !done.needsManualRemoval else {
-            let cookie = done.endsSession ? CookieName.session.clearing : nil
-            var response = Response(page: pages.removedLink(isSignedOut: done.endsSession))
-            if let cookie { response.headers.append(HTTPField(name: .setCookie, value: cookie)) }
-            return response
-        }
+        guard !done.needsManualRemoval else { return pages.stepsAtApple(afterEnding: done.endsSession) }
         guard !done.endsSession else {
             return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
         }
@@ -158,6 +164,16 @@ struct LinkPageController: Sendable {
     }
 
     private static var unknown: HTTPFailure { HTTPFailure(.identityUnknown, "This account has no such identity.") }
+}
+
+extension PageRenderer {
+    /// The answer to a removal after which the person has to remove the app at Apple by hand.
+    /// - Parameter endsSession: whether the browser is signed out, so that its cookie goes.
+    func stepsAtApple(afterEnding endsSession: Bool) -> Response {
+        var headers: HTTPFields = [:]
+        if endsSession { headers[.setCookie] = CookieName.session.clearing }
+        return Response(headers: headers, page: removedLink(isSignedOut: endsSession))
+    }
 }
 
 /// The forms on the page of the ways in, as they were filled in.

@@ -9,16 +9,23 @@ private func firstWords(_ way: WayToProve) -> String {
 extension LinkedIdentity {
     /// The name of the way in, for people.
     var title: String {
-        !isByEmail ? "Sign in with Apple" : hasPassword ? "Email address and password" : "Link by mail"
+        isByApple ? "Sign in with Apple" : hasPassword ? "Email address and password" : "Link by mail"
     }
 }
 
 extension PageRenderer {
+    /// The name of a way in, for people.
+    fileprivate func title(of identity: LinkedIdentity) -> String {
+        identity.isByApple || identity.isByEmail
+            ? identity.title : "Sign in with \(name(ofProvider: identity.provider))"
+    }
+
     /// The page of the ways in to an account.
     /// - Parameters:
     ///   - way: The way of the proof that has to come first. Nil after a recent sign-in.
     ///   - rules: The rules for the password of a new address. Nil if no address can be added.
-    ///   - needsConsent: Whether a new identity needs consent to the text: one that hides its address, and one that tells it.
+    ///   - needsConsent: Whether a new identity needs consent to the text: one that hides its address, and one that tells
+    ///     it.
     func links(
         _ list: LinkList, _ form: LinkForm, way: WayToProve?, rules: PasswordRules?,
         needsConsent: (hidden: Bool, told: Bool), text: ConsentTexts.Text
@@ -52,6 +59,11 @@ extension PageRenderer {
             let button: PageButton
             let agreement: Agreement?
         }
+        struct Provider {
+            let id: String
+            let title: String
+            let agreement: Agreement?
+        }
         struct Email {
             let typed: String
             let emailProblem: String?
@@ -67,11 +79,12 @@ extension PageRenderer {
             let proof: ProofPart?
             let consent: ConsentPart?
             let apple: Apple?
+            let providers: [Provider]
             let email: Email?
         }
         let rows = list.identities.map { identity in
             Row(
-                id: identity.id.rawValue, name: identity.title, address: identity.address.map { EmailText($0) },
+                id: identity.id.rawValue, name: title(of: identity), address: identity.address.map { EmailText($0) },
                 isHidden: identity.hidesAddress,
                 isCurrent: identity.id == list.current, added: CalendarDay(of: identity.addedAt),
                 used: CalendarDay(of: identity.lastSignInAt), isRemovable: list.removable.contains(identity.id))
@@ -81,10 +94,12 @@ extension PageRenderer {
         let isFresh = way == nil
         var apple: Apple?
         if isFresh, hasWebSignIn {
-            let hint =
-                needsConsent.told
-                ? "If that Apple Account hides your address, too, you don’t need to agree."
-                : "If you share your address at Apple, you don’t need to agree."
+            let hint: String? =
+                switch needsConsent {
+                case (hidden: true, told: true): nil
+                case (hidden: _, told: true): "If that Apple Account hides your address, too, you don’t need to agree."
+                default: "If you share your address at Apple, you don’t need to agree."
+                }
             apple = Apple(
                 button: button(.continue),
                 agreement: asksApple
@@ -93,6 +108,10 @@ extension PageRenderer {
                         problem: form.outcome == .consent ? "To add that Apple Account, agree to the text above." : nil,
                         hint: hint) : nil)
         }
+        // A provider tells who the person is.
+        let others = isFresh ? providerButtons(.continue) : []
+        let agreement = needsConsent.told ? Agreement(version: shown.version, problem: nil, hint: nil) : nil
+        let providers = others.map { Provider(id: $0.id, title: $0.title, agreement: agreement) }
         var email: Email?
         if isFresh, let rules {
             email = Email(
@@ -137,9 +156,10 @@ extension PageRenderer {
                     ? ConsentPart(
                         hint: needsConsent.told
                             ? "You hid your address at Apple. With another way to sign in we may know who you are."
-                            : "We know how to reach you. If you hide your address at Apple, we then know who is behind it.",
+                            : "We know how to reach you. If you hide your address at Apple, we then know who is behind "
+                                + "it.",
                         version: shown.version, language: shown.language, paragraphs: shown.paragraphs) : nil,
-                apple: apple, email: email))
+                apple: apple, providers: providers, email: email))
     }
 
     /// Asks whether a way in is removed.
@@ -154,14 +174,16 @@ extension PageRenderer {
             let address: EmailText?
             let isCurrent: Bool
             let isByApple: Bool
+            let isByEmail: Bool
             let first: String
             let proof: ProofPart?
         }
         return render(
             "link-question",
             Page(
-                frame: frame(title: "Remove a way to sign in"), id: identity.id.rawValue, name: identity.title,
-                address: identity.address.map { EmailText($0) }, isCurrent: isCurrent, isByApple: !identity.isByEmail,
+                frame: frame(title: "Remove a way to sign in"), id: identity.id.rawValue, name: title(of: identity),
+                address: identity.address.map { EmailText($0) }, isCurrent: isCurrent, isByApple: identity.isByApple,
+                isByEmail: identity.isByEmail,
                 first: way.map(firstWords) ?? "",
                 proof: way.map {
                     proof($0, returnPath: "\(LinkPageController.path)/\(identity.id.rawValue)/remove")
@@ -174,13 +196,14 @@ extension PageRenderer {
             heading: "It is removed",
             [
                 "It no longer signs in to your account.",
-                "We hold nothing with which we could tell Apple. So Apple may go on listing \(appName) among the apps that "
-                    + "use your Apple Account. You can remove it there: in the settings of your iPhone under your name, "
-                    + "“Sign in with Apple”, or at account.apple.com.",
+                "We hold nothing with which we could tell Apple. So Apple may go on listing \(appName) among the apps "
+                    + "that use your Apple Account. You can remove it there: in the settings of your iPhone under your "
+                    + "name, “Sign in with Apple”, or at account.apple.com.",
             ], action: isSignedOut ? .startPage : .account)
     }
 
-    /// The answer to Apple's form if the Apple Account opens another account: asks whether the person wants to go there.
+    /// The answer to Apple's form if the Apple Account opens another account: asks whether the person wants to go
+    /// there.
     func linkConflict(_ conflict: CredentialConflict) -> String {
         struct Page {
             let frame: PageFrame
@@ -208,8 +231,8 @@ extension PageRenderer {
         done(
             heading: "Open this link where you asked for it",
             [
-                "You asked in an app or in another browser to sign in with this address, too. Open the link there, while you "
-                    + "are signed in.",
+                "You asked in an app or in another browser to sign in with this address, too. Open the link there, "
+                    + "while you are signed in.",
                 "Nothing was changed. If you didn’t ask for it, close this page.",
             ], action: .startPage)
     }

@@ -2,6 +2,7 @@ import AccountAPI
 import AccountService
 import AppleIDTypes
 import Mustache
+import OpenIDConnect
 
 /// Makes the pages: templates, filled in. Knows no request.
 struct PageRenderer: Sendable {
@@ -17,6 +18,8 @@ struct PageRenderer: Sendable {
     private let signInScripts: PageScripts?
     /// Nil for the standard one.
     let signInPolicy: ContentSecurityPolicy?
+    /// The pictures of the providers on the buttons, by their names.
+    let marks: [String: Asset]
     /// Writes the times of ``sessions(_:current:)`` in the person's time zone.
     let localTimeScript: Asset
     /// The policy of the page of sessions: its script runs, and no other.
@@ -26,7 +29,9 @@ struct PageRenderer: Sendable {
     /// Whether the service takes passwords.
     let hasPasswords: Bool
     /// Whether browsers can sign in here in any way, and so prove who their person is.
-    var hasBrowserSignIn: Bool { hasWebSignIn || hasPasswords }
+    var hasBrowserSignIn: Bool { hasWebSignIn || hasPasswords || providers.contains { $0.credential != nil } }
+    /// The providers other than Apple, in the order in which pages show them.
+    let providers: [ProviderConfiguration]
 
     /// The names of the apps that sign in through these clients.
     let appNames: [ClientID: String]
@@ -34,11 +39,12 @@ struct PageRenderer: Sendable {
     /// Throws when a template is wrong.
     init(
         configuration: AccountHTTPConfiguration, publicURL: PublicURL, apps: [App] = [], hasWebSignIn: Bool = true,
-        hasPasswords: Bool = false
+        hasPasswords: Bool = false, providers: [ProviderConfiguration] = []
     ) throws {
         self.configuration = configuration
         self.hasWebSignIn = hasWebSignIn
         self.hasPasswords = hasPasswords
+        self.providers = providers
         appName = configuration.appName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         isPlainLoopback = publicURL.isLoopback && !publicURL.usesTLS
         let files = PageFiles()
@@ -53,7 +59,15 @@ struct PageRenderer: Sendable {
             name: "local-times", extension: "js", contentType: "text/javascript; charset=utf-8",
             content: try files.text("local-times.js"))
         sessionsPolicy = .scripts([publicURL.appending(localTimeScript.path)])
-        var assets = [styleSheet, icon, localTimeScript]
+        let names = Set(providers.compactMap(\.button.mark)).intersection(ProviderMarks.names)
+        marks = Dictionary(
+            uniqueKeysWithValues: try names.map { name in
+                let content = try files.text("\(name).svg")
+                return (
+                    name, Asset(name: name, extension: "svg", contentType: "image/svg+xml", content: content)
+                )
+            })
+        var assets = [styleSheet, icon, localTimeScript] + marks.values
         if hasWebSignIn, let mode = configuration.signInScript {
             let own = Asset(
                 name: "sign-in", extension: "js", contentType: "text/javascript; charset=utf-8",
@@ -103,6 +117,7 @@ struct PageRenderer: Sendable {
             let notice: String?
             let other: Other?
             let button: PageButton?
+            let providers: [ProviderButtonPart]
             let signInPath: String
             let signedInAs: String?
             let next: FailureText.Action
@@ -120,9 +135,12 @@ struct PageRenderer: Sendable {
                 case .continue: "Welcome to \(appName)"
                 }
             }
+        let buttons = providerButtons(configuration.button.title, returnPath: returnPath)
         let lead =
             if !hasBrowserSignIn {
                 "You can’t sign in on this website. Sign in with Apple in the app."
+            } else if !buttons.isEmpty {
+                "Use an account that you have already."
             } else if !hasWebSignIn {
                 "Use your email address and your password."
             } else if entry != nil {
@@ -141,11 +159,11 @@ struct PageRenderer: Sendable {
                 notice: notice,
                 other: entry.map { entry in
                     Other(
-                        isBesideApple: hasWebSignIn,
+                        isBesideApple: hasWebSignIn || !buttons.isEmpty,
                         path: scripts == nil ? nil : PasswordSignInController.path + returnPath.asQuery,
                         form: scripts == nil ? PasswordEntryPart(entry, returnPath: returnPath) : nil)
                 },
-                button: hasWebSignIn ? button(configuration.button.title) : nil,
+                button: hasWebSignIn ? button(configuration.button.title) : nil, providers: buttons,
                 signInPath: returnPath == .account ? path : returnPath.added(to: path),
                 signedInAs: account.map { $0.name?.formatted ?? $0.email ?? "yourself" },
                 next: FailureText.Action(

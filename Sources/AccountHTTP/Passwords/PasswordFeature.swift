@@ -47,7 +47,10 @@ struct PasswordFeature: Sendable {
     /// The way in which the person of a browser's session proves again who they are.
     func way(of session: StoredSession) async throws -> WayToProve {
         let way = try await wayIn(of: session.session)
-        guard let address = way.emailIdentity else { return hasApple ? .apple : .none }
+        guard let address = way.emailIdentity else {
+            if let provider = way.providers.first { return .provider(provider) }
+            return hasApple ? .apple : .none
+        }
         guard isOn else { return .turnedOff }
         return way.acceptsPassword ? .password(address: address) : .link(address: address)
     }
@@ -115,6 +118,8 @@ struct PasswordFeature: Sendable {
 /// A way in which the person of a session proves again who they are.
 enum WayToProve: Hashable, Sendable {
     case apple
+    /// The provider with this id.
+    case provider(String)
     /// The password of the account whose person signs in with this address.
     case password(address: String)
     /// A link to this address. The account has no password, or the password is off.
@@ -123,6 +128,11 @@ enum WayToProve: Hashable, Sendable {
     case none
     /// In no way: the person signs in with an email address, and the service takes no passwords any more.
     case turnedOff
+
+    /// The id of the provider other than Apple that proves it.
+    var provider: String? {
+        if case .provider(let id) = self { id } else { nil }
+    }
 }
 
 extension WaysIn {

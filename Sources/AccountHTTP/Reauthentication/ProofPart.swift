@@ -6,6 +6,8 @@ struct ProofPart {
     let returnPath: String
     /// Apple's button. Nil unless the person signs in with Apple.
     let button: PageButton?
+    /// The button of another provider. Nil unless the person signs in with one.
+    let provider: ProviderButtonPart?
     let asksPassword: Bool
     /// The address that the person signs in with, for programs that fill in passwords.
     let address: String?
@@ -25,19 +27,27 @@ extension PageRenderer {
         switch way {
         case .password(let own): (address, asksPassword) = (own, true)
         case .link(let own): address = own
-        case .apple, .none, .turnedOff: break
+        case .apple, .provider, .none, .turnedOff: break
         }
         let obstacle: String? =
             switch way {
             case .none: "You can’t sign in with Apple on this website. Use the app."
+            case .provider(let id) where provider(id) == nil:
+                "You can’t sign in with \(name(ofProvider: id)) on this website."
             case .turnedOff:
                 "You sign in with an email address, and this site no longer lets people sign in like that. Ask whoever "
                     + "runs it: they can give you your data, and delete your account."
-            case .apple, .password, .link: nil
+            case .apple, .provider, .password, .link: nil
             }
         return ProofPart(
-            returnPath: returnPath, button: way == .apple ? button(.continue) : nil, asksPassword: asksPassword,
+            returnPath: returnPath, button: way == .apple ? button(.continue) : nil,
+            provider: way.provider.flatMap(provider), asksPassword: asksPassword,
             address: address, sendsLink: address != nil, obstacle: obstacle, problem: problem)
+    }
+
+    /// The button with which a person of a provider proves who they are; nil for one without sign-in in browsers.
+    func provider(_ id: String) -> ProviderButtonPart? {
+        providerButtons(.continue).first { $0.id == id }
     }
 
     /// The page that asks again who the person is, after a mistake in such a part of another page.

@@ -34,13 +34,20 @@ struct NotMeController: Sendable {
         {
             return Response(seeOther: SessionListController.path)
         }
-        return Response(page: pages.signedOutThere(isByEmail: try await isByEmail(named)))
+        return Response(
+            page: pages.signedOutThere(isByEmail: try await isByEmail(named), provider: try await provider(of: named)))
     }
 
     /// Whether the person of a session can choose a new password.
     private func isByEmail(_ session: Session?) async throws -> Bool {
         guard feature.isOn, let session else { return false }
         return try await feature.wayIn(of: session).emailIdentity != nil
+    }
+
+    /// The name of the provider with which the person of a session signs in; nil for Apple and for an email address.
+    private func provider(of session: Session?) async throws -> String? {
+        guard let session else { return nil }
+        return try await feature.wayIn(of: session).providers.first.map(pages.name(ofProvider:))
     }
 
     private static var unknown: AccountError {
@@ -71,16 +78,19 @@ extension PageRenderer {
     }
 
     /// Tells that the session is over.
-    /// - Parameter isByEmail: Whether the person signs in with an email address.
-    func signedOutThere(isByEmail: Bool = false) -> String {
-        done(
+    /// - Parameters:
+    ///   - isByEmail: Whether the person signs in with an email address.
+    ///   - provider: The name of the provider with which they sign in; nil for Apple.
+    func signedOutThere(isByEmail: Bool = false, provider: String? = nil) -> String {
+        let account = provider.map { "account at \($0)" } ?? "Apple Account"
+        return done(
             heading: "It is signed out there",
             [
                 "Whoever used that device can’t use your account any more.",
                 isByEmail
                     ? "If you think that somebody knows how to sign in as you, change your password, and the one of your "
                         + "mailbox."
-                    : "If you think that somebody knows how to sign in as you, change the password of your Apple Account.",
+                    : "If you think that somebody knows how to sign in as you, change the password of your \(account).",
             ],
             action: .sessions)
     }

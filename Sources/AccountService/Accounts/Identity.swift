@@ -1,7 +1,7 @@
 public import AppleIDTypes
 
-/// One way in which a person signs in to their account: Apple's subject, as one team sees it, or a verified e-mail
-/// address.
+/// One way in which a person signs in to their account: Apple's subject, as one team sees it, the subject of another
+/// provider, or a verified e-mail address.
 public struct Identity: Hashable, Sendable {
     /// The identity's identifier.
     public var id: IdentityID
@@ -9,10 +9,11 @@ public struct Identity: Hashable, Sendable {
     public var accountID: AccountID
     /// The provider that knows the person.
     package var provider = IdentityProvider.apple
-    /// The team at Apple that ``subject`` belongs to; `email` for an email identity.
+    /// The team at Apple that ``subject`` belongs to; `email` for an email identity, and the issuer for another
+    /// provider.
     public var team: TeamID
-    /// Apple's identifier of the person (`sub`), which means something within the team only. For an email identity, the
-    /// look-up form of the address.
+    /// Apple's or another provider's identifier of the person (`sub`), which means something within the team only. For
+    /// an email identity, the look-up form of the address.
     public var subject: Subject
     /// The address that Apple told last, real or relay; the address of an email identity, as the person typed it.
     public var email: String?

@@ -52,7 +52,10 @@ extension SQLConnection {
         _ found: PersonSnapshot.Identity?, _ record: SignInRecord, name: PersonName?
     ) throws -> SignedInPerson? {
         let person = record.person
-        guard let found, let stored = try raiseRevision(of: found, name: name) else { return nil }
+        guard let found else { return nil }
+        // Apple gives a name once, when the person has chosen it. Another provider tells its own each time.
+        let name = person.provider == .apple || found.stored.name == nil ? name : nil
+        guard let stored = try raiseRevision(of: found, name: name) else { return nil }
         guard !stored.isDisabled else {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
         }

@@ -138,12 +138,15 @@ extension AppleTokenVault {
 extension TokenOwner {
     init(_ identity: VerifiedIdentity, team: TeamID) {
         self.init(
-            team: team, subject: identity.subject, authorizedAt: Timestamp(identity.issuedAt))
+            team: team, subject: identity.subject, authorizedAt: Timestamp(identity.issuedAt),
+            transferSubject: identity.claims.transferSubject)
     }
 
     /// - Parameter moment: taken for the time of an authorization that does not say it.
     init(_ person: SignInRecord.Person, at moment: Timestamp) {
-        self.init(team: person.team, subject: person.subject, authorizedAt: person.authorizedAt ?? moment)
+        self.init(
+            team: person.team, subject: person.subject, authorizedAt: person.authorizedAt ?? moment,
+            transferSubject: person.transferSubject)
     }
 }
 

@@ -262,7 +262,7 @@ struct AppleTokenVault: Sendable {
             let team = apple.clients[client]?.team.rawValue
             logger.error(
                 """
-                A person was refused because the app has moved to another team at Apple and their account has not. \
+                A person was refused because the app has moved to another team at Apple and their account has not been moved. \
                 siwa transfer moves accounts; --admit-transferred gives new ones.
                 """,
                 metadata: [

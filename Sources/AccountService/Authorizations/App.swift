@@ -9,7 +9,8 @@ public struct App: Hashable, Sendable {
     public var name: String
     /// The bundle ids with which the app signs in where Apple's framework is.
     public var bundleIDs: Set<ClientID>
-    /// The Services ID with which Apple is asked. Without it the app cannot begin an authorization; code-only sign-in stays.
+    /// The Services ID with which Apple is asked. Without it the app can begin an authorization at another provider alone;
+    /// code-only sign-in stays.
     public var servicesID: ClientID?
     /// The URLs that a browser may be sent back to; empty for an app that has the device flow alone.
     public var returnTargets: [ReturnTarget]
@@ -35,8 +36,12 @@ public struct App: Hashable, Sendable {
 
 extension App {
     /// Refuses apps that could never do what they are configured for.
+    /// - Parameter hasProviders: whether browsers can go to another provider than Apple. Then an app without a Services ID
+    ///   may have return targets.
     /// - Throws: ``AccountError/Code/configuration``.
-    static func check(_ apps: [App], clients: [ClientID: ClientRegistration]) throws(AccountError) {
+    static func check(
+        _ apps: [App], clients: [ClientID: ClientRegistration], hasProviders: Bool = false
+    ) throws(AccountError) {
         var ids: Set<AppID> = []
         for app in apps {
             guard ids.insert(app.id).inserted else {
@@ -58,7 +63,7 @@ extension App {
                     throw AccountError(
                         .configuration, "Services ID `\(id)` of app `\(app.id)` is no configured client")
                 }
-            } else if !app.returnTargets.isEmpty {
+            } else if !app.returnTargets.isEmpty, !hasProviders {
                 throw AccountError(
                     .configuration, "app `\(app.id)` has return targets, but no Services ID to ask Apple with")
             }

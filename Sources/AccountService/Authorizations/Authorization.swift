@@ -1,5 +1,6 @@
 import AppleID
 public import AppleIDTypes
+import OpenIDConnect
 
 /// An app's request for an authorization, unchecked; ``Authorizations/begin(_:from:)`` checks it.
 public struct BeginAuthorization: Sendable, Redacted {
@@ -11,14 +12,17 @@ public struct BeginAuthorization: Sendable, Redacted {
     public var codeChallenge: String
     /// The words `name` and `email`, separated by spaces.
     public var scope: String
-    /// The nonce that Apple's identity token shall carry; Apple gets it unchanged.
+    /// The nonce that the identity token shall carry; Apple, or the provider, gets it unchanged. A provider needs one.
     public var nonce: String?
     /// A text of the app's own, which its credential returns unchanged.
     public var state: String?
+    /// The id of another provider than Apple with which the person signs in; nil for Apple.
+    public var provider: String?
 
     /// Makes a request of an app. It is checked when it is used.
     public init(
-        app: AppID, redirectURI: String?, codeChallenge: String, scope: String, nonce: String?, state: String?
+        app: AppID, redirectURI: String?, codeChallenge: String, scope: String, nonce: String?, state: String?,
+        provider: String? = nil
     ) {
         self.app = app
         self.redirectURI = redirectURI
@@ -26,6 +30,7 @@ public struct BeginAuthorization: Sendable, Redacted {
         self.scope = scope
         self.nonce = nonce
         self.state = state
+        self.provider = provider
     }
 }
 
@@ -39,10 +44,12 @@ public enum AuthorizationBeginning: Hashable, Sendable, Redacted {
         deviceCode: String, userCode: String, verificationURL: String, interval: Duration, expiresAt: Timestamp)
 }
 
-/// The content of the page that asks for a click before Apple is asked.
+/// The content of the page that asks for a click before Apple, or another provider, is asked.
 package struct AuthorizationPrompt: Hashable, Sendable {
     /// The name of the app, for people.
     package var appName: String
+    /// The id of the other provider; nil for Apple.
+    package var provider: String?
     /// When the authorization expires.
     package var expiresAt: Timestamp
 }
@@ -76,6 +83,8 @@ package struct AuthorizationEnding: Hashable, Sendable {
 
     /// The name of the app, for people.
     package var appName: String
+    /// The id of the other provider that has answered; nil for Apple.
+    package var provider: String?
     /// How the authorization goes on.
     package var next: Next
     /// Why there is no credential; nil when there is one.
@@ -105,13 +114,14 @@ public struct Redemption: Sendable, Redacted {
     }
 }
 
-/// The credential that Apple's framework would have given the app.
+/// The credential that Apple's framework, or a provider's, would have given the app.
 public struct AuthorizationCredential: Hashable, Sendable, Redacted {
-    /// Apple's identifier of the person.
+    /// Apple's identifier of the person, or the provider's (`sub`).
     public var user: Subject
-    /// Apple's, in compact form.
+    /// Apple's or the provider's, in compact form.
     public var identityToken: String
-    /// A code of this service, which ``SignIn/native(_:from:)`` takes; Apple's own with ``App/handThrough``.
+    /// A code of this service, which ``SignIn/native(_:from:)`` takes; Apple's own with ``App/handThrough``. Nil for another
+    /// provider, whose token is enough.
     public var authorizationCode: AuthorizationCode?
     /// The address, only when the person consented for the first time.
     public var email: String?
@@ -194,6 +204,15 @@ extension AuthorizationFailure {
             self.init(rawValue: "apple_configuration")
         case let error as AppleIDError:
             self.init(rawValue: error.code.description)
+        case let error as OpenIDConnectError where error.code == .accessDenied:
+            self = .cancelled
+        case let error as OpenIDConnectError:
+            switch error.kind {
+            case .token: self.init(rawValue: "invalid_provider_token")
+            case .signInAgain: self.init(rawValue: "sign_in_again")
+            case .configuration: self.init(rawValue: "provider_refused_client")
+            default: self.init(rawValue: "provider_unavailable")
+            }
         default:
             self = .internal
         }

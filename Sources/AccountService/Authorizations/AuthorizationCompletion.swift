@@ -2,8 +2,10 @@ import AppleID
 import AppleIDTypes
 import Foundation
 import Logging
+import OpenIDConnect
 
-/// Ends the authorization of an app with what Apple's answer brought: no account, no session.
+/// Ends the authorization of an app with what the answer of Apple, or of another provider, brought: no account, no
+/// session.
 struct AuthorizationCompletion: Sendable {
     let configuration: AccountConfiguration
     let verifier: CredentialVerifier
@@ -27,6 +29,43 @@ struct AuthorizationCompletion: Sendable {
                     "An authorization failed.", metadata: ["client": "\(attempt.clientID)", "error": "\(error)"])
             }
             _ = try await store.failAuthorization(id, failure, browserHash: attempt.browserHash, at: now)
+        }
+    }
+
+    /// Keeps what another provider gave, or notes what went wrong.
+    func finish(
+        _ id: AuthorizationID, _ attempt: Attempt, with callback: ProviderCallback, of secrets: ProviderAttempt,
+        at provider: String
+    ) async throws {
+        do {
+            try await keepResult(of: id, attempt, callback, secrets)
+        } catch {
+            let failure = AuthorizationFailure(error)
+            if failure != .cancelled {
+                logger.warning(
+                    "An authorization failed.", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            }
+            _ = try await store.failAuthorization(id, failure, browserHash: attempt.browserHash, at: now)
+        }
+    }
+
+    private func keepResult(
+        of id: AuthorizationID, _ attempt: Attempt, _ callback: ProviderCallback, _ secrets: ProviderAttempt
+    ) async throws {
+        // Before the provider is asked: a code that nobody waits for is better left to die.
+        guard let authorization = try await store.authorization(id) else { return }
+        guard authorization.isOpen(at: now) else { return try await noteExpiry(of: id, by: attempt) }
+        let identity = try await verifier.providers.client(secrets.provider).finish(callback, of: secrets)
+        let person = SignInRecord.Person(of: identity)
+        let finish = AuthorizationFinish(
+            sealedResult: try seal.seal(
+                AuthorizationResult(
+                    user: identity.subject, identityToken: identity.identityToken, appleCode: nil,
+                    email: person.email, nameParts: PersonName(of: identity)?.parts), for: id),
+            tokenHash: TokenHash(bytes: identity.signingInputDigest),
+            freshUntil: Timestamp(identity.issuedAt) + CredentialVerifier.tokenLifetime, appleToken: nil)
+        if try await !store.finishAuthorization(id, with: finish, browserHash: attempt.browserHash, at: now) {
+            try await noteExpiry(of: id, by: attempt)
         }
     }
 
@@ -92,7 +131,7 @@ struct AuthorizationResult: Hashable, Sendable, Codable, Redacted {
     var identityToken: String
     /// Only for an app that redeems Apple's code itself.
     var appleCode: String?
-    /// As Apple's form told at the first consent, and only then.
+    /// As Apple's form told at the first consent, and only then; as another provider's token says.
     var email: String?
     var nameParts: [String?]?
 

@@ -1,5 +1,6 @@
 import AppleID
 import AppleIDTypes
+import OpenIDConnect
 
 /// An app's checked request for an authorization. Only the check makes one.
 struct AuthorizationOrder {
@@ -9,9 +10,22 @@ struct AuthorizationOrder {
     let challenge: TokenHash
     let scopes: [Scope]
 
-    init(_ request: BeginAuthorization, apps: [App]) throws(AccountError) {
-        guard let app = apps.first(where: { $0.id == request.app }), let client = app.servicesID else {
-            throw AccountError(.appUnknown, "no app of this id may ask for authorizations")
+    /// The other provider that the person signs in with; nil for Apple.
+    let provider: IdentityProvider?
+
+    init(_ request: BeginAuthorization, apps: [App], providers: Providers) throws(AccountError) {
+        guard let app = apps.first(where: { $0.id == request.app }) else { throw Self.appUnknown }
+        let client: ClientID
+        if let id = request.provider {
+            let configuration = try providers.clientForBrowsers(id).configuration
+            client = ClientID(configuration.clientID)
+            provider = IdentityProvider(configuration.id)
+            // The token alone is the credential, and it proves nothing without one.
+            guard request.nonce != nil else { throw Self.invalid("nonce", "a provider needs a nonce") }
+        } else {
+            guard let servicesID = app.servicesID else { throw Self.appUnknown }
+            client = servicesID
+            provider = nil
         }
         if let redirectURI = request.redirectURI {
             guard app.returnTargets.contains(where: { $0.matches(redirectURI) }) else {
@@ -25,7 +39,7 @@ struct AuthorizationOrder {
         self.client = client
         self.challenge = TokenHash(bytes: challenge)
         self.scopes = try Self.scopes(request.scope)
-        try Self.check(nonce: request.nonce)
+        try Self.check(nonce: request.nonce, isForProvider: request.provider != nil)
         try Self.check(state: request.state)
     }
 
@@ -37,13 +51,18 @@ struct AuthorizationOrder {
         return scopes
     }
 
-    /// Apple gets it as it is.
-    private static func check(nonce: String?) throws(AccountError) {
+    private static var appUnknown: AccountError {
+        AccountError(.appUnknown, "no app of this id may ask for authorizations")
+    }
+
+    /// Apple or the provider gets it as it is. A short one could be guessed.
+    private static func check(nonce: String?, isForProvider: Bool) throws(AccountError) {
         guard let nonce else { return }
-        guard (1...Authorizations.maximumNonce).contains(nonce.utf8.count),
+        let least = isForProvider ? ClientNonce.allowedLength.lowerBound : 1
+        guard (least...Authorizations.maximumNonce).contains(nonce.utf8.count),
             nonce.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else {
-            throw invalid("nonce", "the nonce is empty, long, or not printable ASCII")
+            throw invalid("nonce", "the nonce is short, long, or not printable ASCII")
         }
     }
 

@@ -31,7 +31,7 @@ package struct StoredAuthorization: Hashable, Sendable, Redacted {
     package var device: Device?
     /// The S256 challenge: the SHA-256 of the verifier (RFC 7636 §4.2).
     package var challenge: TokenHash
-    /// The Services ID that Apple is asked for.
+    /// The Services ID that Apple is asked for, or the client at the other provider.
     package var clientID: ClientID
     /// In the order of the request.
     package var scopes: [Scope]
@@ -54,6 +54,8 @@ package struct StoredAuthorization: Hashable, Sendable, Redacted {
     package var redeemedAt: Timestamp?
     /// Until when the code of ours that was handed out is taken.
     package var codeExpiresAt: Timestamp?
+    /// The other provider that the person signs in with; nil for Apple.
+    package var provider: IdentityProvider?
 
     package init(
         id: AuthorizationID, app: AppID, redirectURI: String?, device: Device?, challenge: TokenHash,
@@ -109,6 +111,7 @@ struct AuthorizationRow {
             codeExpiresAt: columns.optionalTime())
         handleExpiresAt = try columns.optionalTime()
         stored.end = try Self.end(&columns, client: clientID)
+        stored.provider = try columns.optionalText().map(IdentityProvider.init(rawValue:))
     }
 
     private static func device(_ columns: inout SQLColumns) throws -> StoredAuthorization.Device? {
@@ -152,7 +155,7 @@ extension SQLStatement {
         id, app_id, redirect_uri, device_code_hash, user_code_hash, poll_interval, polled_at, challenge, client_id,
         scope, nonce, sealed_state, address, created_at, expires_at, kept_until, browser_hash, ended_at, redeemed_at,
         code_expires_at, handle_expires_at, failure, sealed_result, token_hash, token_fresh_until, apple_token_id,
-        apple_token_sealed, apple_token_obtained_at
+        apple_token_sealed, apple_token_obtained_at, provider
         """
     static let authorization: Self = "SELECT \(authorizationColumns) FROM authorizations WHERE id = ?1"
     static let authorizationOfDeviceCode: Self = """

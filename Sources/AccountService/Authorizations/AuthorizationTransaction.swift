@@ -108,6 +108,7 @@ extension AccountTransactions {
                     .text(orNull: authorization.nonce), authorization.sealedState.map(SQLValue.bytes) ?? .null,
                     .text(authorization.address), .time(authorization.createdAt), .time(authorization.expiresAt),
                     .time(authorization.keptUntil), .text(limit.network),
+                    .text(orNull: authorization.provider?.rawValue),
                 ])
             return isInserted ? .inserted : .taken
         }
@@ -289,8 +290,9 @@ extension SQLStatement {
     /// Nothing is inserted beside any row that shares a code or the id.
     fileprivate static let insertAuthorization: Self = """
         INSERT INTO authorizations (id, app_id, redirect_uri, device_code_hash, user_code_hash, poll_interval,
-            challenge, client_id, scope, nonce, sealed_state, address, created_at, expires_at, kept_until, network)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            challenge, client_id, scope, nonce, sealed_state, address, created_at, expires_at, kept_until, network,
+            provider)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
         ON CONFLICT DO NOTHING RETURNING id
         """
     fileprivate static let unfinishedAuthorizations: Self = """

@@ -37,6 +37,7 @@ public struct Authorizations: Sendable {
 
     let configuration: AccountConfiguration
     let attempts: WebAttempts
+    let providerAttempts: ProviderAttempts
     let store: AccountTransactions
     let seal: Seal
     let userCodeKeys: UserCodeKeys
@@ -48,11 +49,13 @@ public struct Authorizations: Sendable {
 
     /// Begins an authorization for an app.
     /// - Parameter address: the network address of the asking device, which the person will see.
-    /// - Throws: ``AccountError/Code/appUnknown``, ``AccountError/Code/returnTargetMismatch``,
+    /// - Throws: ``AccountError/Code/appUnknown``, ``AccountError/Code/providerUnknown``,
+    ///   ``AccountError/Code/returnTargetMismatch``,
     ///   ``AccountError/Code/requestInvalid`` with its `field`, and ``AccountError/Code/rateLimited`` for an address
     ///   with too many authorizations that nobody has finished.
     public func begin(_ request: BeginAuthorization, from address: String) async throws -> AuthorizationBeginning {
-        let order = try AuthorizationOrder(request, apps: configuration.apps)
+        let order = try AuthorizationOrder(
+            request, apps: configuration.apps, providers: providerAttempts.providers)
         let moment = now
         // All of it random: whoever knows it can open the page.
         let id = AuthorizationID(rawValue: AuthorizationID.prefix + Base32.encode(environment.randomBytes(16)))
@@ -62,6 +65,7 @@ public struct Authorizations: Sendable {
             sealedState: try request.state.map { try seal.seal(Array($0.utf8), row: id.rawValue, client: "state") },
             address: address, createdAt: moment, expiresAt: moment + Self.lifetime,
             keptUntil: moment + Self.lifetime + Self.memory)
+        authorization.provider = order.provider
         if request.redirectURI == nil {
             return try await beginDevice(&authorization)
         }
@@ -111,13 +115,18 @@ public struct Authorizations: Sendable {
     /// Throws ``AccountError/Code/authorizationUnknown`` or ``AccountError/Code/authorizationExpired``.
     package func prompt(_ id: AuthorizationID) async throws -> AuthorizationPrompt {
         let authorization = try await openRedirect(id)
-        return AuthorizationPrompt(appName: name(of: authorization), expiresAt: authorization.expiresAt)
+        return AuthorizationPrompt(
+            appName: name(of: authorization), provider: authorization.provider?.rawValue,
+            expiresAt: authorization.expiresAt)
     }
 
-    /// After the click: where Apple is asked. May be repeated, since a person may go back and click again.
+    /// After the click: where Apple, or the other provider, is asked. May be repeated, since a person may go back and
+    /// click again.
+    ///
+    /// Throws like ``prompt(_:)``, and for a provider ``AccountError/Code/providerUnknown`` and `OpenIDConnectError`.
     /// - Parameter browser: the value of its cookie, if it has one.
     package func proceed(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> SignInBeginning {
-        let (attempt, beginning) = try prepare(try await openRedirect(id), browser: browser)
+        let (attempt, beginning) = try await prepare(try await openRedirect(id), browser: browser)
         try await store.insertAttempt(attempt)
         return beginning
     }
@@ -134,8 +143,14 @@ public struct Authorizations: Sendable {
 
     func prepare(
         _ authorization: StoredAuthorization, browser: BrowserSecret?
-    ) throws -> (attempt: Attempt, beginning: SignInBeginning) {
-        try attempts.prepare(
+    ) async throws -> (attempt: Attempt, beginning: SignInBeginning) {
+        if let provider = authorization.provider {
+            return try await providerAttempts.prepare(
+                ProviderAttempts.Parameters(
+                    purpose: .authorization, authorization: authorization.id, nonce: authorization.nonce),
+                at: provider.rawValue, browser: browser)
+        }
+        return try attempts.prepare(
             WebAttempts.Parameters(
                 purpose: .authorization, client: authorization.clientID, scopes: authorization.scopes,
                 nonce: authorization.nonce, authorization: authorization.id),
@@ -168,7 +183,7 @@ extension Authorizations {
         userCode: String, from address: String, browser: BrowserSecret?
     ) async throws -> SignInBeginning {
         let authorization = try await openDevice(userCode, from: address)
-        let (attempt, beginning) = try prepare(authorization, browser: browser)
+        let (attempt, beginning) = try await prepare(authorization, browser: browser)
         guard try await store.allowAuthorization(authorization.id, by: attempt, at: now) else {
             throw AccountError(.authorizationUnknown, "the code was used in another browser, or just ended")
         }
@@ -215,7 +230,8 @@ extension Authorizations {
     package func ending(_ id: AuthorizationID, browser: BrowserSecret?) async throws -> AuthorizationEnding {
         let authorization = try await ended(id, in: browser)
         return AuthorizationEnding(
-            appName: name(of: authorization), next: next(after: authorization), failure: authorization.failure)
+            appName: name(of: authorization), provider: authorization.provider?.rawValue,
+            next: next(after: authorization), failure: authorization.failure)
     }
 
     /// Returns the app's redirect URI with a fresh handle, or with the error.
@@ -323,7 +339,8 @@ extension Authorizations {
         }
         return AuthorizationCredential(
             user: Subject(result.user), identityToken: result.identityToken,
-            authorizationCode: AuthorizationCode(result.appleCode ?? code.text), email: result.email,
+            authorizationCode: authorization.provider == nil
+                ? AuthorizationCode(result.appleCode ?? code.text) : nil, email: result.email,
             name: result.name, scopes: authorization.scopes, state: state)
     }
 

@@ -1,4 +1,5 @@
-/// The texts that siwa brings. A text that people have agreed to never changes: a new wording is a new version.
+/// The texts that siwa brings. The service never changes a text that people have agreed to: a new wording is a new
+/// version.
 extension ConsentTexts.Text {
     /// Every version in every language.
     static let builtIn = [english, german, firstEnglish, firstGerman]
@@ -18,8 +19,8 @@ extension ConsentTexts.Text {
             directions: if a way to sign in with an address joins an Apple Account that hides one, and the other way \
             round.
 
-            An email address that you hid stays hidden: Apple doesn’t tell it to us, and we show what you entered to \
-            no other person.
+            An email address that you hid stays hidden: Apple doesn’t tell it to us. We show what you entered to no \
+            other person, except one who signs in to this account, too.
 
             You don’t have to agree. Your account works as before, without the contact address, the phone number or \
             the other way to sign in.
@@ -30,8 +31,8 @@ extension ConsentTexts.Text {
             Account, we ask Apple to end its connection to this service.
 
             Your account and your other ways to sign in stay. A way to sign in without which you couldn’t get into your \
-            account stays, too, until you have another one or delete the account. The service keeps a note of what you \
-            agreed to and when you withdrew it, until you delete your account.
+            account stays, too. You can remove it yourself as soon as you have another one. The service keeps a note of \
+            what you agreed to and when you withdrew it, until you delete your account.
             """)
 
     static let german = Self(
@@ -46,8 +47,8 @@ extension ConsentTexts.Text {
             erreichen. Ein weiterer Weg zur Anmeldung, etwa eine E-Mail-Adresse, führt in dasselbe Konto. Das gilt in \
             beiden Richtungen: ob ein Weg mit Adresse zu einem kommt, der sie verbirgt, oder umgekehrt.
 
-            Eine Adresse, die du verborgen hast, bleibt verborgen: Apple nennt sie uns nicht, und wir zeigen deine \
-            Angaben keiner anderen Person.
+            Eine Adresse, die du verborgen hast, bleibt verborgen: Apple nennt sie uns nicht. Deine Angaben zeigen wir \
+            keiner anderen Person, außer wer sich auch bei diesem Konto anmeldet.
 
             Du musst nicht zustimmen. Dein Konto funktioniert wie bisher, ohne die Kontaktadresse, die Telefonnummer \
             oder den weiteren Weg zur Anmeldung.
@@ -58,8 +59,8 @@ extension ConsentTexts.Text {
             du abgemeldet. Ist es ein Apple Account, bitten wir Apple, seine Verbindung zu diesem Dienst zu beenden.
 
             Dein Konto und deine anderen Wege zur Anmeldung bleiben. Ein Weg, ohne den du nicht mehr in dein Konto \
-            kämst, bleibt auch, bis du einen anderen hast oder das Konto löschst. Der Dienst behält eine Notiz, wozu du \
-            zugestimmt und wann du widerrufen hast, bis du dein Konto löschst.
+            kämst, bleibt auch. Du kannst ihn selbst entfernen, sobald du einen anderen hast. Der Dienst behält eine \
+            Notiz, wozu du zugestimmt und wann du widerrufen hast, bis du dein Konto löschst.
             """)
 
     // MARK: Version 1: contact data

@@ -6,9 +6,9 @@
 
 /// The texts that people agree to before the service keeps what identifies them, in versions and languages.
 ///
-/// A text that people have agreed to never changes: a new wording is a new version, which people are asked for when they
-/// next change what it is about. The newest version is the current one; numbers in versions are compared as numbers, so
-/// `10` is newer than `9`.
+/// The service never changes a text that people have agreed to: a new wording is a new version, which people are asked
+/// for when they next change what it is about. The newest version is the current one; numbers in versions are compared
+/// as numbers, so `10` is newer than `9`.
 public struct ConsentTexts: Sendable {
     /// One text.
     public struct Text: Hashable, Sendable {

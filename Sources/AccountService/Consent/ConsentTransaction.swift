@@ -14,9 +14,9 @@ extension AccountTransactions {
         try await read { try $0.missingConsent(of: account, to: purposes, currentText: currentText) }
     }
 
-    /// Withdraws a consent of the session's account, and removes what it allowed. A consent to contact data goes with every
-    /// other consent to the same data. A consent to a linked identity goes alone, with the identity that joined the account
-    /// by it. A contact address that counted gets a mail about its removal.
+    /// Withdraws a consent of the session's account, and removes what it allowed. A consent to contact data goes with
+    /// every other consent to the same data. A consent to a linked identity goes alone. An identity that joined the
+    /// account by the consent goes with it. A contact address that counted gets a mail about its removal.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded`` unless the session lives,
     /// ``AccountError/Code/consentUnknown`` unless the consent is the account's and holds, and
@@ -41,10 +41,10 @@ extension AccountTransactions {
                 account: account, unlinked: [], kept: [], endsSession: false, needsManualRemoval: false)
             if purpose == .linkedIdentity {
                 try connection.withdraw(id, to: purpose, of: account.id, at: step.at, by: step.actor)
-                try connection.part(&withdrawal, from: id, stored.session, people, removal)
             } else {
                 try connection.withdrawConsents(to: purpose, of: account.id, since: nil, at: step.at, by: step.actor)
             }
+            try connection.part(&withdrawal, from: id, stored.session, people, removal)
             switch purpose {
             case .contactEmail: try connection.forgetContact(of: account, step)
             case .phone: try connection.setPhone(nil, of: account, at: step.at, by: step.actor)

@@ -36,14 +36,15 @@ public struct Consents: Sendable {
     /// Withdraws a consent of the session's account, and removes what it allowed: the contact address, also one that
     /// waits for its link, or the phone number. Other consents to the same data are withdrawn with it.
     ///
-    /// A consent to a linked identity is withdrawn alone. The identity that joined the account by it doesn't open the account
-    /// any more, as if ``Links/remove(_:in:from:)`` had removed it, unless nobody could sign in then.
+    /// A consent to a linked identity is withdrawn alone. The identity that joined the account by a consent doesn't
+    /// open the account any more, as if ``Links/remove(_:in:from:)`` had removed it, unless nobody could sign in then.
     ///
     /// A contact address that counted gets a mail about its removal, with a link that ends this session and removes what
     /// was set since. The link brings no address back.
     ///
     /// Throws ``AccountError/Code/consentUnknown`` for one that is not the account's, or was withdrawn before,
-    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes with it, and ``AccountError/Code/sessionEnded``.
+    /// ``AccountError/Code/requiresRecentLogin`` where an identity goes with it, and
+    /// ``AccountError/Code/sessionEnded``.
     public func withdraw(
         _ id: ConsentID, in session: StoredSession, from caller: Caller
     ) async throws -> ConsentWithdrawal {

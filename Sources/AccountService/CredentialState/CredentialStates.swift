@@ -10,10 +10,15 @@ public struct CredentialStates: Sendable {
 
     /// Everybody else's ids are ``CredentialState/notFound``, whether or not anybody has them.
     /// - Parameters:
-    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one learns of the
-    ///     identity that had opened it, and of no other.
+    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one
+    ///     learns of the identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
+        try await standing(of: subject, for: session).state
+    }
+
+    /// Answers like ``state(of:for:)``, and says how the person is known after the app has moved to another team.
+    public func standing(of subject: Subject?, for session: StoredSession) async throws -> CredentialStanding {
         var isFormer = false
         var standing =
             if let subject {
@@ -25,13 +30,33 @@ public struct CredentialStates: Sendable {
             standing = try await store.standingAfterTransfer(of: session.session.accountID, formerSubject: subject)
             isFormer = true
         }
-        guard let standing, !standing.isRemoved else { return .notFound }
-        guard session.ended == nil || standing.identity == session.session.identityID else { return .notFound }
-        if standing.accessEnded { return .revoked }
-        guard teams.contains(standing.team), !isFormer else { return .transferred }
+        guard let standing, !standing.isRemoved else { return CredentialStanding(.notFound) }
+        guard session.ended == nil || standing.identity == session.session.identityID else {
+            return CredentialStanding(.notFound)
+        }
+        if standing.accessEnded { return CredentialStanding(.revoked) }
+        let transferred = CredentialStanding(.transferred, transferSubject: standing.transferSubject)
+        guard teams.contains(standing.team), !isFormer else { return transferred }
         // An app that names no id has the one with which the session began.
-        guard subject == nil, let movedAt = standing.movedAt else { return .authorized }
-        return session.session.createdAt < movedAt ? .transferred : .authorized
+        guard subject == nil, let movedAt = standing.movedAt else { return CredentialStanding(.authorized) }
+        return session.session.createdAt < movedAt ? transferred : CredentialStanding(.authorized)
+    }
+}
+
+/// The state of a person's credential, and how the person is known after the app has moved to another team.
+public struct CredentialStanding: Hashable, Sendable {
+    /// The state of the credential.
+    public var state: CredentialState
+    /// The SHA-256 of the person's `transfer_sub`, in hexadecimal digits, where the state is
+    /// ``CredentialState/transferred`` and Apple has told it. An app compares it with the claim of a new identity
+    /// token, because each person who used the app before has some `transfer_sub`.
+    public var transferSubjectHash: String?
+
+    init(_ state: CredentialState, transferSubject: Subject? = nil) {
+        self.state = state
+        transferSubjectHash = transferSubject.map { subject in
+            TokenHash(of: subject.rawValue).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
     }
 }
 
@@ -68,15 +93,19 @@ package struct AppleStanding: Hashable, Sendable {
     package var isRemoved: Bool
     /// When the identity last moved to another team with its app.
     package var movedAt: Timestamp?
+    /// The last transfer subject that Apple gave for the person.
+    package var transferSubject: Subject?
 
     package init(
-        identity: IdentityID, team: TeamID, accessEnded: Bool, isRemoved: Bool, movedAt: Timestamp? = nil
+        identity: IdentityID, team: TeamID, accessEnded: Bool, isRemoved: Bool, movedAt: Timestamp? = nil,
+        transferSubject: Subject? = nil
     ) {
         self.identity = identity
         self.team = team
         self.accessEnded = accessEnded
         self.isRemoved = isRemoved
         self.movedAt = movedAt
+        self.transferSubject = transferSubject
     }
 }
 
@@ -85,8 +114,8 @@ extension Sessions {
     public static let endedSessionGracePeriod: Duration = .days(30)
 
     /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
-    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that signed it is
-    /// known, and so does its last refresh token, whatever key is.
+    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that
+    /// signed it is known, and so does its last refresh token, whatever key is.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.
@@ -164,8 +193,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Returns how an account's Apple identity stands, looked up by the user identifier that its person had before the app
-    /// moved to another team.
+    /// Returns how an account's Apple identity stands, looked up by the user identifier that its person had before the
+    /// app moved to another team.
     func standingAfterTransfer(of account: AccountID, formerSubject: Subject) async throws -> AppleStanding? {
         try await read { connection in
             try connection.first(.standingAfterTransfer, [.id(account), .text(formerSubject)]) {
@@ -181,14 +210,17 @@ extension AppleStanding {
         let (endedAt, revokedAt) = try (columns.optionalInt64(), columns.optionalInt64())
         try self.init(
             identity: identity, team: team, accessEnded: endedAt != nil || revokedAt != nil,
-            isRemoved: columns.optionalInt64() != nil, movedAt: columns.optionalTime())
+            isRemoved: columns.optionalInt64() != nil, movedAt: columns.optionalTime(),
+            transferSubject: columns.optionalText().map { Subject($0) })
     }
 }
 
 extension SQLStatement {
     private static let standing: Self = """
         i.id, i.team, i.access_ended_at, i.own_revoke_at, i.removed_at,
-        (SELECT max(m.moved_at) FROM transfers m WHERE m.identity_id = i.id)
+        (SELECT max(m.moved_at) FROM transfers m WHERE m.identity_id = i.id),
+        (SELECT s.transfer_subject FROM transfers s WHERE s.identity_id = i.id AND s.transfer_subject IS NOT NULL
+            ORDER BY s.updated_at DESC LIMIT 1)
         """
     fileprivate static let standingOfIdentity: Self = """
         SELECT \(standing) FROM identities i

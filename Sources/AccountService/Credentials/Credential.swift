@@ -1,6 +1,7 @@
 import AccountDatabase
 import AppleID
 import AppleIDTypes
+import OpenIDConnect
 
 /// A credential as somebody presented it: nothing of it is checked yet.
 ///
@@ -16,6 +17,10 @@ enum Credential: Sendable {
     case ownCode(AuthorizationCode, NativeSignIn)
     /// The form that Apple had a browser post, which ends this attempt.
     case form(AuthorizationResponse, Attempt)
+    /// The identity token of another provider, from an app.
+    case providerToken(ProviderSignIn)
+    /// What a browser brought back from another provider, which ends an attempt.
+    case providerCallback(ProviderCallback, ProviderAttempt)
 
     /// In bytes. Apple's codes are far shorter, and so are ours.
     private static let maximumCode = 1_024
@@ -63,6 +68,15 @@ enum CredentialPurpose: Sendable {
         switch self {
         case .signIn: .signIn
         case .freshProof(let purpose, _, _), .newWayIn(let purpose, _, _): purpose
+        }
+    }
+
+    /// Requires the person of the session, where a fresh proof is asked for.
+    /// - Throws: ``AccountError/Code/credentialMismatch``.
+    func require(_ provider: IdentityProvider, _ team: TeamID, _ subject: Subject) throws(AccountError) {
+        guard case .freshProof(_, _, let expected) = self else { return }
+        guard provider == expected.provider, team == expected.team, subject == expected.subject else {
+            throw AccountError(.credentialMismatch, "the credential is another person's")
         }
     }
 
@@ -125,6 +139,11 @@ struct ClientNonce: Sendable {
 
     /// The same for the token that Apple gives for a code.
     var exchangeNonce: ExchangeNonce {
+        challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
+    }
+
+    /// The same for the token of another provider, which carries a challenge as it is.
+    var providerNonce: ProviderNonce {
         challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
     }
 

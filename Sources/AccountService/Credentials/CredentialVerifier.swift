@@ -20,6 +20,7 @@ struct CredentialVerifier: Sendable {
 
     let configuration: AccountConfiguration
     let apple: AppleIDClient
+    let providers: Providers
     let store: AccountTransactions
     let vault: AppleTokenVault
     let names: NameVault
@@ -31,8 +32,9 @@ struct CredentialVerifier: Sendable {
 
     /// Checks a credential.
     ///
-    /// Throws ``AppleIDError`` for a token that does not verify, a nonce that does not fit and a code that is not
-    /// redeemed, and ``AccountError`` with ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
+    /// Throws ``AppleIDError``, or `OpenIDConnectError` for another provider, for a token that does not verify, a nonce
+    /// that does not fit and a code that is not redeemed, and ``AccountError`` with
+    /// ``AccountError/Code/requestInvalid``, ``AccountError/Code/nonceInvalid``,
     /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
     /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/credentialMismatch``,
     /// ``AccountError/Code/alreadyUsed`` or, for codes alone, ``AccountError/Code/rateLimited``.
@@ -43,26 +45,30 @@ struct CredentialVerifier: Sendable {
         switch credential {
         case .identityToken(let token, let request):
             let verified = try await verify(token, of: request, for: purpose)
-            return try await redeem(verified, for: purpose)
+            return try await redeem(verified, for: purpose, from: caller)
         case .appleCode(let code, let request):
             return try await prove(code, of: request, for: purpose, from: caller)
         case .ownCode(let code, let request):
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
-            return try await redeem(verified, for: purpose, isUsedOnce: true)
+            return try await redeem(verified, for: purpose, from: caller, isUsedOnce: true)
+        case .providerToken(let request):
+            return try await prove(request, for: purpose)
+        case .providerCallback(let callback, let attempt):
+            return try await prove(callback, of: attempt, for: purpose)
         }
     }
 
     /// The steps that web and app share once the identity token is verified: the code is redeemed, or waits.
     /// - Parameter isUsedOnce: whether the credential can't be presented again after a refusal, since its attempt is used.
     private func redeem(
-        _ verified: VerifiedToken, for purpose: CredentialPurpose, isUsedOnce: Bool = false
+        _ verified: VerifiedToken, for purpose: CredentialPurpose, from caller: Caller, isUsedOnce: Bool = false
     ) async throws -> ProvenCredential {
         let identity = verified.identity
         let moment = now
         try requireFresh(identity, at: moment)
-        let purpose = try await movingTransferredPerson(of: identity, for: purpose)
+        let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
         try require(identity, fits: purpose)
         guard identity.nonce == .matched || verified.code != nil else {
             throw AccountError(
@@ -112,15 +118,8 @@ struct CredentialVerifier: Sendable {
 
     /// Before anything is spent or redeemed: the same person, and proven by a nonce, where a fresh proof is asked for.
     func require(_ identity: VerifiedIdentity, fits purpose: CredentialPurpose) throws {
-        let expected: Identity
-        switch purpose {
-        case .signIn: return
-        case .newWayIn: return try requireNonce(of: identity)
-        case .freshProof(_, _, let identity): expected = identity
-        }
-        guard try apple.client(of: identity).team == expected.team, identity.subject == expected.subject else {
-            throw AccountError(.credentialMismatch, "the credential is another person's")
-        }
+        if case .signIn = purpose { return }
+        try purpose.require(.apple, try apple.client(of: identity).team, identity.subject)
         try requireNonce(of: identity)
     }
 
@@ -137,6 +136,9 @@ struct CredentialVerifier: Sendable {
     ) async throws {
         guard case .newWayIn(_, _, let check) = purpose else { return }
         try await check(person)
+        try await vault.reportingTransfer(for: identity.audience) {
+            if try await store.awaitsTransfer(person) { throw AccountError.transferNotCompleted }
+        }
         try await requireAccountAfterTransfer(of: identity)
     }
 
@@ -268,7 +270,7 @@ extension CredentialVerifier {
             code, client: client, nonce: nonce?.exchangeNonce, from: caller)
         return try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: identity)) {
             try requireFresh(identity, at: moment)
-            let purpose = try await movingTransferredPerson(of: identity, for: purpose)
+            let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
             try require(identity, fits: purpose)
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(

@@ -78,8 +78,9 @@ extension AccountTransactions {
         }
     }
 
-    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has given the
-    /// account another person while the transaction waited for the account.
+    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has
+    /// given the account another person while the transaction waited for the account. A transaction that moves a person
+    /// to another team runs once more if the person's transfer has become known while it waited for the person.
     func lockingPeople<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
@@ -283,6 +284,7 @@ extension SQLStatement {
         DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
             OR identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
         """,
+        "DELETE FROM link_requests WHERE account_id = ?1",
         "DELETE FROM account_pairs WHERE first_id = ?1 OR second_id = ?1",
         "DELETE FROM sessions WHERE account_id = ?1",
         "DELETE FROM apple_tokens WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)",

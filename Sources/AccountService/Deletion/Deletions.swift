@@ -55,12 +55,12 @@ public struct Deletions: Sendable {
 
     /// Ends what ``begin(in:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
     func finish(
-        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+        _ attempt: Attempt, with credential: Credential, from caller: Caller
     ) async throws -> DeletionReceipt {
         let session = try await sessions.session(inWhichBegan: attempt).session
         let purpose = CredentialPurpose.freshProof(
             .reauthenticate, session: session.id, try await sessions.identity(of: session))
-        let proven = try await verifier.prove(.form(response, attempt), for: purpose, from: caller)
+        let proven = try await verifier.prove(credential, for: purpose, from: caller)
         return try await delete(in: session, at: proven.at, by: proven, from: caller)
     }
 

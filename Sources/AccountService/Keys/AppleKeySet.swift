@@ -16,17 +16,20 @@ extension KeySetArchive {
     }
 }
 
-/// Keeps Apple's key set young, also while nobody signs in: so that an outage of Apple's finds fresh keys here.
+/// Keeps the key sets of Apple and of the other providers young, also while nobody signs in: so that an outage finds
+/// fresh keys here.
 package struct KeyRefresher: Service {
     /// How often the age of the set is looked at; it is fetched when it is older than an hour.
     private static let interval: Duration = .minutes(5)
 
     let keys: KeyCache
+    let providers: Providers
 
     package func run() async {
         await cancelWhenGracefulShutdown {
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 keys.refreshIfOld()
+                providers.refreshIfOld()
             }
         }
     }

@@ -14,6 +14,8 @@ struct Seal: Sendable {
         /// The pepper of passwords: their hashes are stored sealed, and without the key ring nobody can try passwords.
         case password = "password"
         case pendingProfile = "kept name"
+        /// The secrets of an attempt at another provider. They live for ten minutes, so nobody seals them anew.
+        case providerAttempt = "provider attempt"
         case serverKey = "server key"
         case waitingCode = "waiting code"
     }

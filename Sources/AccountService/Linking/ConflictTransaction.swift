@@ -38,17 +38,16 @@ extension AccountTransactions {
             let (person, proven) = (record.proven.person, record.proven)
             try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
             guard let known = try connection.identity(of: person) else { return false }
-            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
-                record.at < stored.session.expiresAt
-            else { throw AccountError(.sessionEnded, "The session has ended.") }
-            guard stored.account.id != known.account else { return false }
+            let ended = AccountError(.sessionEnded, "The session has ended.")
+            guard let asking = try connection.sessionRow(record.session)?.stored.account.id else { throw ended }
+            guard asking != known.account else { return false }
             try connection.markUsed(proven.spent, at: record.at)
             if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
-            guard try connection.lock(account: known.account) else {
-                throw AccountError(.unavailable, "The account of the identity is being deleted.")
-            }
-            try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
-            try connection.noteConflict(of: known.id, of: known.account, stored.account.id, record)
+            try connection.lock(accounts: [asking, known.account])
+            // A deletion of the account that asks may have come in between.
+            guard let stored = try connection.sessionRow(record.session)?.stored, stored.ended == nil,
+                record.at < stored.session.expiresAt
+            else { throw ended }
             try connection.execute(.removeConflicts, [.id(record.session)])
             try connection.execute(
                 .insertConflict,
@@ -57,6 +56,8 @@ extension AccountTransactions {
                     .time(person.authorizedAt ?? proven.at), .time(proven.at), .time(record.expiresAt),
                     record.browserHash.map(SQLValue.hash) ?? .null,
                 ])
+            try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)
+            try connection.noteConflict(of: known.id, of: known.account, asking, record)
             return true
         }
     }
@@ -68,9 +69,11 @@ extension AccountTransactions {
     ) async throws -> StoredConflict? {
         let found = try await lookUp(.conflict, [.hash(hash), .id(session), .time(moment)]) { columns in
             let (identity, client) = try (columns.word(IdentityID.self), columns.word(ClientID.self))
+            let provider = try columns.word(IdentityProvider.self)
             var person = try SignInRecord.Person(
                 team: columns.word(), subject: Subject(columns.text()), email: nil, emailVerified: false,
                 isPrivateEmail: false, realUserStatus: nil)
+            person.provider = provider
             person.authorizedAt = try columns.time()
             let conflict = try StoredConflict(
                 identity: identity, client: client, person: person, provenAt: columns.time())
@@ -117,8 +120,8 @@ extension SQLConnection {
         try execute(.removeConflictsOfIdentity, [.id(identity)])
     }
 
-    /// Notes in the audit of both accounts that a credential was presented which opens the other one. The other account's
-    /// does not tell from where.
+    /// Notes in the audit of both accounts that somebody presented a credential which opens the other one. The other
+    /// account's entry doesn't tell where the request came from.
     fileprivate func noteConflict(
         of identity: IdentityID, of account: AccountID, _ asking: AccountID, _ record: ConflictRecord
     ) throws {
@@ -144,7 +147,7 @@ extension SQLStatement {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
         """
     fileprivate static let conflict: Self = """
-        SELECT i.id, c.client_id, i.team, i.subject, c.authorized_at, c.proven_at, c.browser_hash
+        SELECT i.id, c.client_id, i.provider, i.team, i.subject, c.authorized_at, c.proven_at, c.browser_hash
         FROM conflict_handles c JOIN identities i ON i.id = c.identity_id
         WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
         """

@@ -57,6 +57,21 @@ extension SQLConnection {
         try execute(.noteLinkConsent, [.id(identity), .id(consent)])
     }
 
+    /// Withdraws the consent by which an identity joined its account: the identity goes, and nothing is left of what
+    /// the consent allowed. For a transaction that has raised the account's revision.
+    func withdrawLinkConsent(
+        of identity: IdentityID, in account: AccountID, at moment: Timestamp, by actor: AuditActor
+    ) throws {
+        let purpose = Consent.Purpose.linkedIdentity
+        let consent = try first(.linkConsentOfIdentity, [.id(identity), .text(purpose)]) { try $0.word(ConsentID.self) }
+        if let consent { try withdraw(consent, to: purpose, of: account, at: moment, by: actor) }
+    }
+
+    /// The identities that joined an account by a consent which holds.
+    func identitiesJoinedByConsent(to account: AccountID) throws -> Set<IdentityID> {
+        Set(try query(.identitiesJoinedByConsent, [.id(account)]) { try $0.word(IdentityID.self) })
+    }
+
     /// Lets an identity go with the consent by which the identity joined the account whose place it takes.
     func keepLinkConsent(of former: IdentityID, for identity: IdentityID) throws {
         try execute(.keepLinkConsent, [.id(former), .id(identity)])
@@ -64,9 +79,9 @@ extension SQLConnection {
 
     /// The identities that go if a consent is withdrawn, and those that can't go.
     ///
-    /// An identity goes if it joined the account by the consent, whether or not it still hides its address, as long as the
-    /// person can sign in without it. The newest goes first. There are several if two accounts were merged by the consent, or
-    /// if a transfer has joined two identities.
+    /// An identity goes if it joined the account by the consent, whether or not it still hides its address, as long as
+    /// the person can sign in without it. The newest goes first. One identity at most joined by a consent to a link.
+    /// Several may have joined by a consent to a merge, or by one to contact data, which an older program asked for.
     func consentParting(
         of account: AccountID, from consent: ConsentID, _ removal: WayInRemoval
     ) throws -> ConsentParting {
@@ -104,11 +119,26 @@ extension SQLStatement {
         UPDATE identities SET link_consent_id = (SELECT f.link_consent_id FROM identities f WHERE f.id = ?1)
         WHERE id = ?2 AND link_consent_id IS NULL
         """
+    fileprivate static let linkConsentOfIdentity: Self = """
+        SELECT c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
+        WHERE i.id = ?1 AND c.purpose = ?2 AND c.withdrawn_at IS NULL
+        """
+    fileprivate static let identitiesJoinedByConsent: Self = """
+        SELECT i.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
+        WHERE i.account_id = ?1 AND i.removed_at IS NULL AND c.withdrawn_at IS NULL
+        """
+    /// Joins the identities `i` that go with the consent `?2`. A consent to contact data is withdrawn with every other
+    /// one to the same data.
+    private static let withConsent: Self = """
+        JOIN consents c ON c.id = i.link_consent_id
+        JOIN consents w ON w.id = ?2 AND w.account_id = c.account_id AND w.purpose = c.purpose
+            AND (w.id = c.id OR w.purpose <> 'linked_identity')
+        """
     fileprivate static let identitiesJoined: Self = """
-        SELECT id FROM identities WHERE account_id = ?1 AND link_consent_id = ?2 AND removed_at IS NULL
+        SELECT i.id FROM identities i \(withConsent) WHERE i.account_id = ?1 AND i.removed_at IS NULL
         """
     fileprivate static let peopleJoined: Self = """
-        SELECT i.id, i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id
-        WHERE s.id = ?1 AND i.link_consent_id = ?2 AND i.removed_at IS NULL
+        SELECT i.id, i.team, i.subject FROM sessions s JOIN identities i ON i.account_id = s.account_id \(withConsent)
+        WHERE s.id = ?1 AND i.removed_at IS NULL
         """
 }

@@ -2,6 +2,15 @@ import AccountDatabase
 import AppleID
 import AppleIDTypes
 
+extension AccountTransactions {
+    /// Whether a person is to be moved to the team of their credential, and has no identity there yet. Their account
+    /// would get the identity, so no other account can.
+    func awaitsTransfer(_ person: SignInRecord.Person) async throws -> Bool {
+        guard person.transferSubject != nil else { return false }
+        return try await read { try $0.identity(of: person) == nil && $0.isToBeMoved(person) }
+    }
+}
+
 extension SQLConnection {
     /// Adds Apple's identity to an account, and keeps what the credential brought for it. For a transaction that has
     /// locked the person, used up the credential and raised the account's revision.

@@ -47,7 +47,8 @@ extension AccountTransactions {
         }
     }
 
-    /// The consent that an account lacks before an identity joins it that hides its address, and before one that tells it.
+    /// The consent that an account lacks before an identity joins it that hides its address, and before one that tells
+    /// it.
     func consentOfLinks(to account: AccountID, currentText: String) async throws -> (hidden: Bool, told: Bool) {
         try await read { connection in
             let contact = try connection.contactFacts(of: account)
@@ -199,7 +200,7 @@ extension SQLConnection {
             let (id, provider) = try (columns.word(IdentityID.self), columns.text())
             let team = try columns.word(TeamID.self)
             return try LinkedIdentity(
-                id: id, provider: provider, team: provider == IdentityProvider.email.rawValue ? nil : team,
+                id: id, provider: provider, team: provider == IdentityProvider.apple.rawValue ? team : nil,
                 address: columns.optionalText(), isPrivateEmail: columns.flag(), hasPassword: columns.flag(),
                 addedAt: columns.time(), lastSignInAt: columns.time())
         }
@@ -221,7 +222,7 @@ extension MailWriter {
         recipient.languages = caller.languages
         var values = ["way": provider, "happenedAt": moment.date.formatted(.iso8601)]
         // A stranger's way in opens the account until it is removed there, whatever sessions end.
-        values["link"] = link(TwoAccountsMail.path)
+        values["link"] = linkToWaysIn
         values["address"] = address
         return try mail(kind, id: id, to: recipient, of: account, values: values, at: moment)
     }

@@ -25,8 +25,8 @@ public struct Links: Sendable {
         try await store.linkedIdentities(of: session.accountID)
     }
 
-    /// Returns whether a new identity would need the person's consent to the current text: one that hides its address, and one
-    /// that tells it.
+    /// Returns whether a new identity would need the person's consent to the current text: one that hides its address,
+    /// and one that tells it.
     public func needsConsent(in session: Session) async throws -> (hidden: Bool, told: Bool) {
         try await store.consentOfLinks(to: session.accountID, currentText: texts.current)
     }
@@ -39,7 +39,7 @@ public struct Links: Sendable {
     /// that tell who the person is come together and the person hasn't agreed to the current text,
     /// ``AccountError/Code/rateLimited`` where the person has withdrawn such a consent too often,
     /// ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first three leave the credential as good
-    /// as it was.
+    /// as it was, unless the account changes at the same moment.
     ///
     /// Throws ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account that opens another account. The credential is
     /// used then, and ``AccountError/conflict`` has a handle in its place: ``signIn(with:in:from:)``.
@@ -48,7 +48,13 @@ public struct Links: Sendable {
     public func linkApple(
         in session: StoredSession, with request: NativeSignIn, consent: ConsentGiven?, from caller: Caller
     ) async throws -> [LinkedIdentity] {
-        let credential = try Credential(request)
+        try await link(Credential(request), in: session, consent: consent, from: caller)
+    }
+
+    /// Adds the identity of an app's credential to the account of its session.
+    func link(
+        _ credential: Credential, in session: StoredSession, consent: ConsentGiven?, from caller: Caller
+    ) async throws -> [LinkedIdentity] {
         try session.session.requireRecentSignIn(at: now)
         return try await finishing.perform { [self] in
             try await link(credential, to: session.session, consent, browser: nil, from: caller)
@@ -56,8 +62,8 @@ public struct Links: Sendable {
         }
     }
 
-    /// Begins the link of an Apple Account in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the browser's
-    /// session goes on.
+    /// Begins the link of an Apple Account in a browser. ``AppleCallback/finish(_:browser:from:)`` ends it, and the
+    /// browser's session goes on.
     ///
     /// Throws ``AccountError/Code/requiresRecentLogin``, and ``AccountError/Code/configuration`` when no Services ID is
     /// configured.
@@ -74,11 +80,18 @@ public struct Links: Sendable {
     }
 
     /// Ends what ``begin(in:consent:returnPath:browser:)`` began, for an attempt that was taken and is not too old.
-    func finish(_ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller) async throws {
+    func end(_ attempt: Attempt, with credential: Credential, from caller: Caller) async throws -> WebEnding {
         // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
         let session = try await sessions.session(inWhichBegan: attempt).session
-        try await link(
-            .form(response, attempt), to: session, attempt.choice?.consent, browser: attempt.browserHash, from: caller)
+        do {
+            try await link(
+                credential, to: session, attempt.choice?.consent, browser: attempt.browserHash, from: caller)
+            return .linked
+        } catch let error as AccountError {
+            if let conflict = error.conflict { return .linkConflict(conflict) }
+            guard error.code == .consentRequired else { throw error }
+            return .linkNeedsConsent
+        }
     }
 
     /// - Parameter browser: the browser that alone can use the handle of a conflict; nil for an app.
@@ -163,11 +176,11 @@ public struct Links: Sendable {
 public struct LinkedIdentity: Hashable, Sendable {
     /// The identity's identifier.
     public var id: IdentityID
-    /// The provider that knows the person: `apple`, or `email` for an email identity.
+    /// The provider that knows the person: `apple`, `email` for an email identity, or the id of another provider.
     public var provider: String
-    /// The team at Apple that knows the person; nil for an email identity.
+    /// The team at Apple that knows the person; nil for another provider.
     public var team: TeamID?
-    /// The address that Apple told last, or the address of an email identity, as the person typed it.
+    /// The address that the provider told last, or the address of an email identity, as the person typed it.
     public var address: String?
     /// Whether ``address`` is a relay address of Apple's.
     public var isPrivateEmail: Bool
@@ -181,8 +194,11 @@ public struct LinkedIdentity: Hashable, Sendable {
     /// Whether it is an email identity.
     package var isByEmail: Bool { provider == IdentityProvider.email.rawValue }
 
+    /// Whether it is an Apple Account.
+    package var isByApple: Bool { provider == IdentityProvider.apple.rawValue }
+
     /// Whether Apple hides the person's address, or doesn't tell it.
-    package var hidesAddress: Bool { !isByEmail && (isPrivateEmail || address == nil) }
+    package var hidesAddress: Bool { isByApple && (isPrivateEmail || address == nil) }
 }
 
 /// The outcome of the removal of an identity.

@@ -26,9 +26,9 @@ struct TwoAccountsMail: Sendable {
     fileprivate func mail(to address: String, of account: AccountID) throws -> QueuedMail? {
         var recipient = MailRecipient(typed: address)
         recipient.languages = languages
-        return try writer.mail(
-            .twoAccounts, id: id, to: recipient, of: account,
-            values: ["address": address, "link": writer.link(Self.path)], at: at)
+        var values = ["address": address]
+        values["link"] = writer.linkToWaysIn
+        return try writer.mail(.twoAccounts, id: id, to: recipient, of: account, values: values, at: at)
     }
 }
 

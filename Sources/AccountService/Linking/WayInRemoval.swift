@@ -7,12 +7,15 @@ struct UsableWaysIn: Sendable {
     var takesPasswords: Bool
     /// The teams of the configured clients. An Apple Account of another team signs nobody in.
     var teams: Set<TeamID>
+    /// The ids of the configured providers beside Apple.
+    var providers: Set<String> = []
 
     /// Whether somebody can sign in with one of these identities.
     func isWayIn(_ identities: [LinkedIdentity]) -> Bool {
         identities.contains { identity in
-            guard let team = identity.team else { return identity.isByEmail && takesPasswords }
-            return teams.contains(team)
+            if identity.isByEmail { return takesPasswords }
+            guard identity.isByApple else { return providers.contains(identity.provider) }
+            return identity.team.map(teams.contains) ?? false
         }
     }
 }
@@ -44,14 +47,16 @@ struct WayInRemoval: Sendable {
 }
 
 extension SQLConnection {
-    /// Removes a way in, with the sessions that it opened and what Apple gave for it. Tells audit, events and the address
-    /// of the account. For a transaction that has locked the identity's person and the account.
+    /// Removes a way in, with the sessions that it opened, the consent by which it joined and what Apple gave for it.
+    /// Tells audit, events and the address of the account. For a transaction that has locked the identity's person and
+    /// the account.
     /// - Returns: whether the person has to remove the app at Apple by hand.
     func removeWayIn(
         _ removed: LinkedIdentity, _ person: TokenHash, of account: AccountID, _ removal: WayInRemoval, mail: MailID?
     ) throws -> Bool {
         // The removed address may be the one that the account's mails go to.
         let recipient = try mailRecipient(of: account)
+        try withdrawLinkConsent(of: removed.id, in: account, at: removal.at, by: removal.actor)
         let needsManualRemoval = try end(removed, person, removal)
         try endSessions(
             .endSessionsOfIdentity, .id(removed.id),
@@ -73,6 +78,11 @@ extension SQLConnection {
     private func end(_ removed: LinkedIdentity, _ person: TokenHash, _ removal: WayInRemoval) throws -> Bool {
         guard !removed.isByEmail else {
             try removeEmailIdentity(removed.id, forms: removal.mail.forms, at: removal.at)
+            return false
+        }
+        guard removed.isByApple else {
+            // Nothing of another provider's is held that could be revoked there.
+            try removeIdentity(removed.id, at: removal.at)
             return false
         }
         let count = try orderRevocation(of: removed.id, person, at: removal.at)

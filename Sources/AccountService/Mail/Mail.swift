@@ -23,14 +23,14 @@ public struct Mail: Sendable, Redacted {
     /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session; `leftOut` |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
     /// | `sign_up`, `sign_in_link`, `password_reset`, `link_address` | `link`: good once, for a quarter of an hour |
-    /// | `account_exists` | `way`: how the person signs in: `password`, `link`, `apple`, or `other` for another address; `link`: the page for it |
+    /// | `account_exists` | `way`: how the person signs in: `password`, `link`, `apple`, or `other` for another address; `link`: the page for it; `addsToAccount`: `true` if somebody wanted to add the address to another account |
     /// | `no_account` | `link`: the page that makes an account |
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
-    /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in |
-    /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account |
-    /// | `merged` | `happenedAt`; `link`: the page with the ways in; `address`: the one that no longer signs in, absent for none |
+    /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in, absent without such a page |
+    /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account, absent without such a page |
+    /// | `merged` | `happenedAt`; `link`: the page with the ways in, absent without such a page; `address`: the one that no longer signs in, absent for none |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///

@@ -24,7 +24,7 @@ package enum MailRules {
         case .verifyAddress: Profiles.pendingLifetime
         case .addressChanged: Profiles.takeBackLifetime
         case .newDevice: NewDeviceMail.linkLifetime
-        case .signUp, .signInLink, .passwordReset: EmailLink.lifetime
+        case .signUp, .signInLink, .passwordReset, .linkAddress: EmailLink.lifetime
         default: lifetime
         }
     }
@@ -38,6 +38,8 @@ package enum MailRules {
     static let linksPerDay: Int64 = 5
     /// Mails with links to one address that has an email identity, in a day, from all networks together.
     static let linksPerDayOfAccount: Int64 = 30
+    /// Requests of one account for links that add an address to it, in a day, whatever they lead to.
+    static let linkRequestsPerDay: Int64 = 30
     /// The time after which an address with an email identity gets another link beyond these limits: at most 48 in a
     /// day.
     static let linkInterval: Duration = .minutes(30)

@@ -165,7 +165,8 @@ extension SQLStatement {
         """
     /// The kinds whose mails stay no longer than the link in them is good: see ``MailRules/lifetime(of:)``.
     static let kindsWithLink: Self = """
-        ('verify_address', 'address_changed', 'new_device', 'sign_up', 'sign_in_link', 'password_reset')
+        ('verify_address', 'address_changed', 'new_device', 'sign_up', 'sign_in_link', 'password_reset',
+        'link_address')
         """
 
     private static let countedMails: Self = """

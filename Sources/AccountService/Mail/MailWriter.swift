@@ -9,6 +9,8 @@ import AppleIDTypes
 package struct MailWriter: Sendable {
     /// Whether the service has a ``MailSender``.
     package let isConfigured: Bool
+    /// Whether the service has the page with the ways in to an account.
+    let hasPageOfWaysIn: Bool
     private let publicURL: PublicURL
     private let content: MailSeal
     private let recipients: MailRecipientHashes
@@ -16,8 +18,12 @@ package struct MailWriter: Sendable {
     let forms: EmailFormHashes
     private let environment: AppleIDEnvironment
 
-    init(isConfigured: Bool, publicURL: PublicURL, keyRing: KeyRingInUse, environment: AppleIDEnvironment) {
+    init(
+        isConfigured: Bool, hasPageOfWaysIn: Bool = true, publicURL: PublicURL, keyRing: KeyRingInUse,
+        environment: AppleIDEnvironment
+    ) {
         self.isConfigured = isConfigured
+        self.hasPageOfWaysIn = hasPageOfWaysIn
         self.publicURL = publicURL
         content = MailSeal(keyRing: keyRing)
         recipients = MailRecipientHashes(keyRing: keyRing)
@@ -42,6 +48,10 @@ package struct MailWriter: Sendable {
     /// Returns the URL of a path of the service, for the value `link`.
     /// - Parameter path: begins with a slash.
     package func link(_ path: String) -> String { publicURL.appending(path) }
+
+    /// The URL of the page with the ways in to an account, for the value `link`. Nil for a service that signs nobody in
+    /// on its website: people see their ways in in the app.
+    var linkToWaysIn: String? { hasPageOfWaysIn ? link(TwoAccountsMail.path) : nil }
 
     /// The hashes of an address under each key of the ring: a mail that waits may be older than the first key.
     func recipientHashes(of address: String) -> [TokenHash] { recipients.hashes(of: address) }

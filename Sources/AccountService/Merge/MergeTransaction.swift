@@ -204,7 +204,7 @@ private struct MergeTransaction {
         var recipient = recipient
         recipient.languages = record.caller.languages
         var values = ["happenedAt": at.date.formatted(.iso8601)]
-        values["link"] = record.mail.link(TwoAccountsMail.path)
+        values["link"] = record.mail.linkToWaysIn
         values["address"] = plan.losses.identities.first?.address
         try connection.enqueue(
             record.mail.mail(.merged, id: id, to: recipient, of: plan.into, values: values, at: at))

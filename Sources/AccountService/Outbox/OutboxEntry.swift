@@ -169,11 +169,15 @@ package struct TokenOwner: Hashable, Sendable {
     package var subject: Subject
     /// When Apple issued the identity token that came with the authorization: from then on it is proof of it.
     package var authorizedAt: Timestamp
+    /// `transfer_sub` of that identity token. It leads Apple to the person's former team as long as the authorization
+    /// lasts.
+    package var transferSubject: Subject?
 
-    package init(team: TeamID, subject: Subject, authorizedAt: Timestamp) {
+    package init(team: TeamID, subject: Subject, authorizedAt: Timestamp, transferSubject: Subject? = nil) {
         self.team = team
         self.subject = subject
         self.authorizedAt = authorizedAt
+        self.transferSubject = transferSubject
     }
 
     package var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }

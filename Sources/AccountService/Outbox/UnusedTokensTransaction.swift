@@ -5,7 +5,8 @@ extension AccountTransactions {
     /// Takes in a token of Apple's that no sign-in uses, or none yet: the person's identity keeps it. A person without
     /// an identity here, or who wanted a revocation after they authorized the token, has it revoked, from
     /// `revokingFrom` on, unless they sign in before. Where a revocation of the token is in the outbox, open or not,
-    /// nothing happens.
+    /// nothing happens. A person who may be moved from another team keeps their authorization: with it Apple would
+    /// forget who they were there.
     /// - Parameter revokingFrom: nil leaves a token that is not kept, neither held nor revoked.
     /// - Returns: whether it is kept.
     package func keepUnused(
@@ -20,11 +21,12 @@ extension AccountTransactions {
                 try connection.keepAppleToken(token, of: identity)
                 return true
             }
-            if let revokingFrom {
-                try connection.insertOutbox(
-                    OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
-                if try connection.hasEnded(owner) { try connection.execute(.noteWish, [.id(name)]) }
-            }
+            guard let revokingFrom else { return false }
+            let isWanted = try connection.hasEnded(owner)
+            guard try isWanted || !connection.mayBeMoved(owner) else { return false }
+            try connection.insertOutbox(
+                OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
+            if isWanted { try connection.execute(.noteWish, [.id(name)]) }
             return false
         }
     }
@@ -73,6 +75,7 @@ extension SQLConnection {
     ) throws {
         if let identity { return try keepAppleToken(token, of: identity) }
         let isWanted = try owner.map { try self.isWanted(entry, $0) } ?? true
+        if !isWanted, let owner, try mayBeMoved(owner) { return }
         var revocation =
             if let owner {
                 OutboxEntry(

@@ -79,6 +79,7 @@ struct RequestedEmailLink: Sendable {
         recipient.languages = languages
         var values = ["link": writer.link(path)]
         values["way"] = way
+        if kind == .accountExists, session != nil { values["addsToAccount"] = "true" }
         return try writer.mail(
             kind, id: mailID, to: recipient, of: account, values: values,
             countedAs: isOfOrigin ? "\(form.rawValue) \(origin)" : form.rawValue, at: at)
@@ -143,9 +144,11 @@ extension AccountTransactions {
     /// An address gets ``MailRules/linksPerDay`` of these mails in a day, and one of them at most that says that it has
     /// no account. An address that signs in gets as many for each network that asks, and
     /// ``MailRules/linksPerDayOfAccount`` for all of them; requests in a session for the session's own address count for
-    /// themselves. An account that asks to add addresses sends as many mails to all of them together. Beyond these limits
-    /// an address that signs in gets a link if it has got none for ``MailRules/linkInterval``. Further mails are left out,
-    /// and nobody is told.
+    /// themselves. Beyond these limits an address that signs in gets a link if it has got none for
+    /// ``MailRules/linkInterval``. Further mails are left out, and nobody is told.
+    ///
+    /// An account can ask ``MailRules/linkRequestsPerDay`` times in a day to add an address. Each request counts,
+    /// whatever it leads to, so that the account doesn't learn from the limit whether an address has an account.
     func requestEmailLink(_ request: RequestedEmailLink) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
@@ -207,7 +210,7 @@ extension SQLConnection {
         let other = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
         let mail: QueuedMail?
         var keepsLink = false
-        if let session = request.session {
+        if request.session != nil {
             keepsLink = identity == nil
             mail =
                 try identity.map { identity in
@@ -215,9 +218,9 @@ extension SQLConnection {
                         .accountExists, to: identity.address ?? request.address, of: identity.accountID,
                         link: "/sign-in", way: identity.password == nil ? "link" : "password", isOfOrigin: true)
                 }
+                // The mail is no account's: the export of the account that asks would tell that the address was free.
                 ?? request.mail(
-                    request.kind, to: request.address, of: session.accountID,
-                    link: EmailLink.path + request.secret.rawValue)
+                    request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
         } else if let identity, request.purpose != .signUp {
             keepsLink = true
             mail = try request.mail(
@@ -240,10 +243,14 @@ extension SQLConnection {
         }
         let isWayIn = keepsLink && identity != nil
         // Most requests beyond the limits end here, and raise no account's revision.
-        guard let mail, try isWithinLimit(mail, request, isWayIn: isWayIn) else { return }
+        guard let mail, try isWorthLocks(mail, request, isWayIn: isWayIn) else { return }
         // Without the account, it was deleted meanwhile. Its deletion has not locked the person of its contact address.
-        if let account = mail.account, try !lock(account: account) { return }
+        let accounts = Set([mail.account, request.session?.accountID].compactMap { $0 })
+        for account in accounts.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard try lock(account: account) else { return }
+        }
         if request.limit != .none { try lock(hash: mail.recipientHash) }
+        if let session = request.session, try !count(request, of: session.accountID) { return }
         guard try isWithinLimit(mail, request, isWayIn: isWayIn) else { return }
         if keepsLink {
             try execute(
@@ -268,6 +275,25 @@ extension SQLConnection {
             .accountsOfAppleOrContact, [.text(address), .text(form.rawValue), .flag(true)]
         ) { try (account: $0.word(AccountID.self), address: $0.optionalText()) }
         return found.filter { row in row.address.flatMap(EmailForm.init(of:)) == form }.map(\.account)
+    }
+
+    /// Whether a request may lead to something, before anything is locked. A request of an account counts also where
+    /// its mail is left out, so the limits of the mail don't end it here.
+    private func isWorthLocks(_ mail: QueuedMail, _ request: RequestedEmailLink, isWayIn: Bool) throws -> Bool {
+        guard let session = request.session else { return try isWithinLimit(mail, request, isWayIn: isWayIn) }
+        return try linkRequests(of: session.accountID, at: request.at) < MailRules.linkRequestsPerDay
+    }
+
+    /// Counts a request of an account to add an address. For a transaction that has locked the account.
+    /// - Returns: false if the account has asked too often today. Then the request doesn't count.
+    private func count(_ request: RequestedEmailLink, of account: AccountID) throws -> Bool {
+        guard try linkRequests(of: account, at: request.at) < MailRules.linkRequestsPerDay else { return false }
+        try execute(.insertLinkRequest, [.id(request.id), .id(account), .time(request.at + MailRules.day)])
+        return true
+    }
+
+    private func linkRequests(of account: AccountID, at moment: Timestamp) throws -> Int64 {
+        try first(.countLinkRequests, [.id(account), .time(moment)]) { try $0.int64() } ?? 0
     }
 
     /// Whether the limits allow one more mail with a link, or instead of one. The answer holds in a transaction that
@@ -303,7 +329,8 @@ extension SQLConnection {
         eraseRemoved()
     }
 
-    /// The links that were sent to an account's address and are still good, newest first, for an export.
+    /// The links that were sent to an account's address and are still good, newest first, for an export. Links that add
+    /// an address are left out, because they would tell whether the address has an account.
     func emailLinks(of account: AccountID, at moment: Timestamp) throws -> [StoredEmailLink] {
         try query(.emailLinksOfAccount, [.id(account), .time(moment)]) { try StoredEmailLink(&$0) }
     }
@@ -335,7 +362,14 @@ extension SQLStatement {
     fileprivate static let emailLink: Self =
         "SELECT \(linkColumns) FROM email_links WHERE hash = ?1 AND expires_at > ?2"
     fileprivate static let emailLinksOfAccount: Self = """
-        SELECT \(linkColumns) FROM email_links WHERE account_id = ?1 AND expires_at > ?2 ORDER BY id DESC
+        SELECT \(linkColumns) FROM email_links
+        WHERE account_id = ?1 AND expires_at > ?2 AND purpose <> 'link' ORDER BY id DESC
+        """
+    fileprivate static let countLinkRequests: Self = """
+        SELECT count(*) FROM link_requests WHERE account_id = ?1 AND expires_at > ?2
+        """
+    fileprivate static let insertLinkRequest: Self = """
+        INSERT INTO link_requests (id, account_id, expires_at) VALUES (?1, ?2, ?3)
         """
     fileprivate static let insertEmailLink: Self = """
         INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, browser_hash, return_path, sealed,

@@ -2,14 +2,12 @@ import Foundation
 
 /// A thread that hashes passwords, and makes way for all other threads of the machine.
 enum HasherThread {
-    #if os(Linux) || os(Android)
-        /// Linux's `SCHED_IDLE`, which the headers of some C libraries hide.
-        private static let idlePolicy: Int32 = 5
-        /// The highest niceness there is.
-        private static let niceness: Int32 = 19
-    #endif
+    /// Added to the niceness of a thread. With more, a hash would hardly ever end on a machine that others keep busy.
+    static let niceness: Int32 = 10
+    /// How many times as long as it computed a thread rests on a busy machine.
+    private static let restFactor = 2
 
-    /// Starts a thread that has the lowest priority and does the work.
+    /// Starts a thread that has a low priority and does the work.
     static func start(_ work: @escaping @Sendable () -> Void) {
         let thread = Thread {
             lowerPriority()
@@ -28,15 +26,16 @@ enum HasherThread {
         if pause > .zero { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
     }
 
-    /// The time to rest after some work: none on an idle machine. On a busy one, as long as the work used the processor.
+    /// The time to rest after some work: none on an idle machine. On a busy one, twice as long as the work used the
+    /// processor.
     ///
-    /// The priority alone doesn't suffice: what one core computes slows the other one down where both share their
-    /// memory and execution units.
+    /// The priority alone doesn't suffice. A thread that wakes waits some milliseconds for the core, however low the
+    /// priority of the thread is that has it.
     /// - Parameters:
     ///   - computed: the time for which the thread used the processor.
     ///   - taken: the time that passed.
     static func rest(computed: Duration, taken: Duration) -> Duration {
-        taken > computed * 5 / 4 ? computed : .zero
+        taken > computed * 5 / 4 ? computed * restFactor : .zero
     }
 
     /// The time for which this thread has used the processor.
@@ -46,14 +45,11 @@ enum HasherThread {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Lets this thread run only while no other thread has work, and makes way at once for a thread that wakes.
-    ///
-    /// On Linux a niceness alone isn't enough: a nice thread keeps its core for some milliseconds before the thread that
-    /// woke. On Apple's systems niceness is the process's, and the quality of service says the same.
+    /// On Linux a thread has a niceness of its own. On Apple's systems niceness is the process's, and the quality of
+    /// service says the same.
     private static func lowerPriority() {
         #if os(Linux) || os(Android)
-            var parameters = sched_param()
-            if unsafe pthread_setschedparam(pthread_self(), idlePolicy, &parameters) != 0 { _ = nice(niceness) }
+            _ = nice(niceness)
         #endif
     }
 }

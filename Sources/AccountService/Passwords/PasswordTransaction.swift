@@ -130,9 +130,11 @@ extension AccountTransactions {
     package func waysIn(of account: AccountID) async throws -> WaysIn {
         try await read { connection in
             let email = try connection.emailIdentity(of: account)
+            let found = try connection.identities(of: account).map(\.provider)
             return WaysIn(
-                apple: try connection.identities(of: account).contains { $0.provider == .apple },
-                emailIdentity: email?.address, hasPassword: email?.password != nil,
+                apple: found.contains(.apple),
+                providers: found.filter { $0 != .apple && $0 != .email }.map(\.rawValue), emailIdentity: email?.address,
+                hasPassword: email?.password != nil,
                 isOff: email?.password?.isOff == true)
         }
     }
@@ -145,7 +147,11 @@ extension AccountTransactions {
     /// The way in that opened a session, without the others of the account.
     func wayIn(of session: Session) async throws -> WaysIn {
         try await read { connection in
-            guard let email = try connection.emailIdentity(session.identityID) else { return WaysIn(apple: true) }
+            guard let email = try connection.emailIdentity(session.identityID) else {
+                let identity = try connection.identities(of: session.accountID).first { $0.id == session.identityID }
+                let provider = identity?.provider ?? .apple
+                return WaysIn(apple: provider == .apple, providers: provider == .apple ? [] : [provider.rawValue])
+            }
             return WaysIn(
                 apple: false, emailIdentity: email.address, hasPassword: email.password != nil,
                 isOff: email.password?.isOff == true)

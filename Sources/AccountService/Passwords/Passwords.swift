@@ -145,6 +145,8 @@ struct OpenedSession: Sendable {
 public struct WaysIn: Hashable, Sendable, Redacted {
     /// Whether the person signs in with Apple.
     public var apple: Bool
+    /// The ids of the other providers with which the person signs in.
+    public var providers: [String]
     /// The address with which the person signs in, as they typed it; nil if they don't.
     public var emailIdentity: String?
     /// Whether the person has a password. Without one, a link in a mail signs them in.
@@ -153,8 +155,12 @@ public struct WaysIn: Hashable, Sendable, Redacted {
     public var isOff: Bool
 
     /// Names the ways of an account.
-    public init(apple: Bool, emailIdentity: String? = nil, hasPassword: Bool = false, isOff: Bool = false) {
+    public init(
+        apple: Bool, providers: [String] = [], emailIdentity: String? = nil, hasPassword: Bool = false,
+        isOff: Bool = false
+    ) {
         self.apple = apple
+        self.providers = providers
         self.emailIdentity = emailIdentity
         self.hasPassword = hasPassword
         self.isOff = isOff

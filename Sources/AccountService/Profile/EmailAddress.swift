@@ -39,7 +39,8 @@ public struct EmailAddress: Hashable, Sendable, Redacted {
         text.map { rawValue.utf8.elementsEqual($0.utf8) } ?? false
     }
 
-    private static func isAddress(_ text: String) -> Bool {
+    /// Whether mail can go to a text as an address.
+    static func isAddress(_ text: String) -> Bool {
         guard text.utf8.count <= maximumLength else { return false }
         // By scalars: a combining mark behind the `@` would make another character of it.
         let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)

@@ -18,8 +18,14 @@ public struct Reauthentications: Sendable {
     public func reauthenticate(_ session: StoredSession, with request: NativeSignIn, from caller: Caller) async throws
         -> Reauthenticated
     {
-        let credential = try Credential(request)
-        return try await finishing.perform { [self] in
+        try await reauthenticate(session, by: Credential(request), from: caller)
+    }
+
+    /// Renews the freshness of an app's session by a credential.
+    func reauthenticate(
+        _ session: StoredSession, by credential: Credential, from caller: Caller
+    ) async throws -> Reauthenticated {
+        try await finishing.perform { [self] in
             let purpose = CredentialPurpose.freshProof(
                 .reauthenticate, session: session.session.id, try await sessions.identity(of: session.session))
             let proven = try await verifier.prove(credential, for: purpose, from: caller)
@@ -45,12 +51,12 @@ public struct Reauthentications: Sendable {
     /// Ends what ``begin(in:returnPath:browser:)`` began, for an attempt that was taken and is not too old: the browser
     /// gets a new session, and its old one ends.
     func finish(
-        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+        _ attempt: Attempt, with credential: Credential, from caller: Caller
     ) async throws -> WebSignIn {
         let former = try await sessions.session(inWhichBegan: attempt)
         let purpose = CredentialPurpose.freshProof(
             .reauthenticate, session: former.session.id, try await sessions.identity(of: former.session))
-        let proven = try await verifier.prove(.form(response, attempt), for: purpose, from: caller)
+        let proven = try await verifier.prove(credential, for: purpose, from: caller)
         var (successor, secret) = sessions.prepare(
             .browser, clientID: attempt.clientID, browserHash: attempt.browserHash, authenticatedAt: proven.at,
             at: proven.at)

@@ -114,4 +114,35 @@ extension SQLMigration {
     static let linkConsents = SQLMigration(name: "consents of links") { word in
         ["ALTER TABLE identities ADD COLUMN link_consent_id \(word.id)"]
     }
+
+    /// The requests of accounts for a link that adds an address, which a limit counts. A row doesn't name the address:
+    /// it is the same whether the address has an account or not. An older program may delete an account, so its rows go
+    /// with it.
+    static let linkRequests = SQLMigration(name: "requests of links") { word in
+        [
+            """
+            CREATE TABLE link_requests (
+                id \(word.id) NOT NULL PRIMARY KEY,
+                account_id \(word.id) NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                expires_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX link_requests_of_account ON link_requests (account_id, expires_at)",
+            "CREATE INDEX link_requests_by_expiry ON link_requests (expires_at)",
+        ]
+    }
+
+    /// An older program noted that an identity joined by consent, and not by which one. It asked for a consent to
+    /// contact data, so the newest of these that holds takes the identity along when it is withdrawn.
+    static let formerLinkConsents = SQLMigration(
+        name: "consents of former links",
+        mends: [
+            """
+            UPDATE identities SET link_consent_id = (
+                SELECT max(c.id) FROM consents c
+                WHERE c.account_id = identities.account_id AND c.purpose = 'contact_email' AND c.withdrawn_at IS NULL
+                    AND c.given_at <= ?1)
+            WHERE joined_by_consent = TRUE AND link_consent_id IS NULL AND removed_at IS NULL
+            """
+        ])
 }

@@ -3,9 +3,9 @@ import AccountDatabase
 extension SQLMigration {
     /// The people of an app that moves from one team to another, one row for each person and receiving team.
     ///
-    /// `identity_id` is null for a person who came in a file of another store and has no identity here yet. `account_id`
-    /// is that person's account at the sending service, so it refers to no row. An older program may remove the identity
-    /// with its account, so the row goes with it.
+    /// `identity_id` is null for a person who came in a file of another store and has no identity here yet.
+    /// `account_id` is that person's account at the sending service, so it refers to no row. An older program may
+    /// remove the identity with its account, so the row goes with it.
     static let transfers = SQLMigration(name: "transfers") { word in
         [
             """
@@ -34,7 +34,8 @@ extension SQLMigration {
         ]
     }
 
-    /// The apps that are moving are found by their former team. The rows of people who have no identity here are swept by age.
+    /// The apps that are moving are found by their former team. The rows of people who have no identity here are swept
+    /// by age.
     static let transferIndexes = SQLMigration(name: "indexes of transfers") { word in
         [
             "CREATE INDEX transfers_by_source ON transfers (source, state)",

@@ -2,8 +2,9 @@ package import AccountDatabase
 
 /// The history of the database's schema: the steps themselves follow in the order in which they apply.
 ///
-/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``. `AccountSchema+Passwords.swift`,
-/// `AccountSchema+Transfer.swift` and `AccountSchema+Merge.swift` have the last ones.
+/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``, then come those of
+/// `AccountSchema+Passwords.swift` and `AccountSchema+Transfer.swift`. `AccountSchema+Providers.swift` and
+/// `AccountSchema+Merge.swift` have the last ones.
 package enum AccountSchema {
     /// Every step, in the order in which they apply.
     package static let migrations: [SQLMigration] = [
@@ -13,7 +14,8 @@ package enum AccountSchema {
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
-        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes, .merging,
+        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
+        .linkRequests, .formerLinkConsents, .providers, .merging,
     ]
 }
 

@@ -51,9 +51,9 @@ public final class SignIn: Sendable {
 
     /// Ends what ``begin(returnPath:browser:session:)`` began, for an attempt that was taken and is not too old.
     func finish(
-        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
+        _ attempt: Attempt, with credential: Credential, from caller: Caller
     ) async throws -> WebSignIn {
-        let proven = try await verifier.prove(.form(response, attempt), for: .signIn, from: caller)
+        let proven = try await verifier.prove(credential, for: .signIn, from: caller)
         let (outcome, secret) = try await write(proven, session: .browser, attempt: attempt, from: caller)
         return WebSignIn(
             account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
@@ -70,8 +70,12 @@ public final class SignIn: Sendable {
     /// ``AccountError/Code/rateLimited``.
     /// - Parameter caller: by its address refused codes are counted.
     public func native(_ request: NativeSignIn, from caller: Caller) async throws -> TokenSignIn {
-        let credential = try Credential(request)
-        return try await finishing.perform { [self] in
+        try await native(Credential(request), from: caller)
+    }
+
+    /// Signs a person in with the credential of an app.
+    func native(_ credential: Credential, from caller: Caller) async throws -> TokenSignIn {
+        try await finishing.perform { [self] in
             let proven = try await verifier.prove(credential, for: .signIn, from: caller)
             let (outcome, secret) = try await write(proven, session: .tokens, attempt: nil, from: caller)
             return TokenSignIn(
@@ -210,6 +214,8 @@ public struct SignInBeginning: Hashable, Sendable, Redacted {
     public var browser: BrowserSecret
     /// How long the attempt is good for; the cookie must last at least as long.
     public var lifetime: Duration
+    /// The id of the other provider that the browser goes to; nil for Apple.
+    public var provider: String?
 
     /// The parameters of a request to Apple; each is in ``SignInBeginning/location`` too.
     package struct Request: Hashable, Sendable, Redacted {
@@ -253,15 +259,16 @@ public struct AppleCallback: Sendable {
             switch (attempt.purpose, attempt.authorizationID) {
             case (.signIn, nil):
                 try requireTime(of: attempt)
-                return .signIn(try await signIn.finish(attempt, with: response, from: caller))
+                return .signIn(try await signIn.finish(attempt, with: .form(response, attempt), from: caller))
             case (.reauthentication, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return .signIn(try await reauthentications.finish(attempt, with: response, from: caller))
+                return .signIn(
+                    try await reauthentications.finish(attempt, with: .form(response, attempt), from: caller))
             case (.deletion, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return .deleted(try await deletions.finish(attempt, with: response, from: caller))
+                return .deleted(try await deletions.finish(attempt, with: .form(response, attempt), from: caller))
             case (.upgrade, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
@@ -276,7 +283,7 @@ public struct AppleCallback: Sendable {
             case (.link, nil):
                 try requireTime(of: attempt)
                 if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return try await link(attempt, with: response, from: caller)
+                return try await links.end(attempt, with: .form(response, attempt), from: caller)
             case (.authorization, let id?):
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(id, attempt, with: response)
@@ -285,19 +292,6 @@ public struct AppleCallback: Sendable {
                 // Never a session for what was begun as something else.
                 throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
             }
-        }
-    }
-
-    private func link(
-        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
-    ) async throws -> WebEnding {
-        do {
-            try await links.finish(attempt, with: response, from: caller)
-            return .linked
-        } catch let error as AccountError {
-            if let conflict = error.conflict { return .linkConflict(conflict) }
-            guard error.code == .consentRequired else { throw error }
-            return .linkNeedsConsent
         }
     }
 

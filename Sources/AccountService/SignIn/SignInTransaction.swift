@@ -160,7 +160,7 @@ extension AccountTransactions {
     /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
     package func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
         let keys = record.keys
-        return try await write { try $0.signIn(record, keys) }
+        return try await lockingPeople { try $0.signIn(record, keys) }
     }
 }
 
@@ -186,9 +186,9 @@ private struct SignInTransaction {
     let connection: any SQLConnection
 
     mutating func run() throws -> SignInOutcome {
-        try connection.lock(personOf: record, keys)
+        let locked = try connection.lock(personOf: record, keys)
         var snapshot = try markUsedAndLoadPerson()
-        if snapshot.identity == nil, try connection.moveSignedInPerson(of: record, keys) {
+        if snapshot.identity == nil, try connection.moveSignedInPerson(of: record, keys, locked: locked) {
             snapshot = try connection.loadPerson(of: keys)
         }
         if snapshot.hasPendingProfile { try takeKept() }

@@ -132,6 +132,8 @@ package struct Attempt: Hashable, Sendable, Redacted {
     package var authorizationID: AuthorizationID?
     /// The person's choice before they went to Apple, with ``Purpose/upgrade`` and ``Purpose/link``.
     package var choice: UpgradeChoice?
+    /// The other provider that the browser went to; nil for Apple. Then there is no ``nonce``: it is among the secrets.
+    package var provider: SealedProviderAttempt?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
 
@@ -153,6 +155,17 @@ package struct Attempt: Hashable, Sendable, Redacted {
     }
 }
 
+/// The secrets of an attempt at another provider than Apple, as the database keeps them.
+package struct SealedProviderAttempt: Hashable, Sendable {
+    package var provider: IdentityProvider
+    package var sealed: [UInt8]
+
+    package init(provider: IdentityProvider, sealed: [UInt8]) {
+        self.provider = provider
+        self.sealed = sealed
+    }
+}
+
 extension AccountTransactions {
     package func insertAttempt(_ attempt: Attempt) async throws {
         _ = try await write { connection in
@@ -160,10 +173,13 @@ extension AccountTransactions {
         }
     }
 
-    /// Removes and returns the attempt with this state; nil when there is none. Its age is the caller's to judge.
-    package func takeAttempt(_ stateHash: TokenHash) async throws -> Attempt? {
+    /// Removes and returns the attempt with this state at a provider; nil when there is none. Its age is the caller's
+    /// to judge.
+    ///
+    /// An attempt at one provider can't be ended with the answer of another one, and such an answer leaves it as it is.
+    package func takeAttempt(_ stateHash: TokenHash, at provider: IdentityProvider = .apple) async throws -> Attempt? {
         try await write { connection in
-            try connection.first(.takeAttempt, [.hash(stateHash)]) { columns in
+            try connection.first(.takeAttempt, [.hash(stateHash), .text(provider)]) { columns in
                 var attempt = try Attempt(
                     stateHash: columns.hash(), browserHash: columns.hash(), purpose: columns.word(),
                     sessionID: columns.optionalText().map(SessionID.init(rawValue:)),
@@ -175,6 +191,11 @@ extension AccountTransactions {
                 }
                 let consent = try columns.optionalText().map { ConsentGiven(textVersion: $0) }
                 attempt.choice = try columns.optionalFlag().map { UpgradeChoice(consent: consent, endsOthers: $0) }
+                let provider = try columns.optionalText().map(IdentityProvider.init(rawValue:))
+                let sealed = try columns.optionalBytes()
+                if let provider, let sealed {
+                    attempt.provider = SealedProviderAttempt(provider: provider, sealed: sealed)
+                }
                 return attempt
             }
         }
@@ -192,6 +213,8 @@ extension SQLConnection {
                 .id(orNull: attempt.authorizationID), .flag(attempt.nonce == nil),
                 .text(orNull: attempt.choice?.consent?.textVersion),
                 attempt.choice.map { .flag($0.endsOthers) } ?? .null,
+                .text(orNull: attempt.provider?.provider.rawValue),
+                (attempt.provider?.sealed).map { .bytes($0) } ?? .null,
             ])
     }
 }
@@ -199,12 +222,14 @@ extension SQLConnection {
 extension SQLStatement {
     private static let attemptColumns: Self = """
         state_hash, browser_hash, purpose, session_id, client_id, nonce, return_path, created_at, expires_at,
-        authorization_id, without_nonce, consent_version, ends_others
+        authorization_id, without_nonce, consent_version, ends_others, provider, sealed_provider
         """
     fileprivate static let insertAttempt: Self = """
-        INSERT INTO attempts (\(attemptColumns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        INSERT INTO attempts (\(attemptColumns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
         """
     fileprivate static let takeAttempt: Self = """
-        DELETE FROM attempts WHERE state_hash = ?1 RETURNING \(attemptColumns)
+        DELETE FROM attempts WHERE state_hash = ?1 AND coalesce(provider, 'apple') = ?2
+        RETURNING \(attemptColumns)
         """
 }

@@ -3,9 +3,9 @@ import AppleID
 import Logging
 import ServiceLifecycle
 
-/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events, sessions
-/// long ended, old entries of the audit. It works in small batches, every minute, for ever. Tables that every sign-in writes to are
-/// walked through, as often as each ``KeyOrderSweep`` says.
+/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events,
+/// sessions long ended, old entries of the audit. It works in small batches, every minute, for ever. Tables that every
+/// sign-in writes to are walked through, as often as each ``KeyOrderSweep`` says.
 package struct Sweeper: Service {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
@@ -93,10 +93,10 @@ package struct Sweeper: Service {
 
 extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
-    /// wrong codes and passwords, one-time links, handles of conflicts, notifications, notes and links of mails, contact
-    /// addresses that wait and changes of them that can be taken back, entries of the outbox and deletions finished 30 days ago, hooks not seen for
-    /// ``HookDelivery/memory`` and their changes, people of another store who were never moved, and sessions that ended
-    /// before `sessionsBefore`.
+    /// wrong codes and passwords, one-time links and requests of them, handles of conflicts, notifications, notes and
+    /// links of mails, contact addresses that wait and changes of them that can be taken back, entries of the outbox
+    /// and deletions finished 30 days ago, hooks not seen for ``HookDelivery/memory`` and their changes, people of
+    /// another store who were never moved, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
     package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
         try await write { connection in
@@ -125,13 +125,14 @@ extension AccountTransactions {
         [
             .sweepAttempts, .sweepAuthorizations, .sweepWrongCodes, .sweepNotifications, .sweepMailsSent,
             .sweepNotMeLinks, .sweepAnnounced, .sweepPasswordFailures, .sweepConflictHandles,
+            .sweepLinkRequests,
         ]
     }
 }
 
 extension SQLStatement {
-    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most. A wrong password may give its row
-    /// a later time meanwhile, so the time is compared once more.
+    /// Removes rows of a table whose time `?1` has reached, the oldest first, `?2` at most. A wrong password may give
+    /// its row a later time meanwhile, so the time is compared once more.
     /// - Parameter key: the columns by which a row is known.
     private static func sweep(_ table: Self, key: Self, time: Self = "expires_at") -> Self {
         """
@@ -151,6 +152,7 @@ extension SQLStatement {
     fileprivate static let sweepAnnounced = sweep("announced", key: "announcement, account_id")
     fileprivate static let sweepPasswordFailures = sweep("password_failures", key: "kind, hash")
     fileprivate static let sweepConflictHandles = sweep("conflict_handles", key: "hash")
+    fileprivate static let sweepLinkRequests = sweep("link_requests", key: "id")
     fileprivate static let sweepOutbox = sweep("outbox", key: "id", time: "finished_at")
     fileprivate static let sweepDeletions = sweep("deletions", key: "handle_hash", time: "finished_at")
 

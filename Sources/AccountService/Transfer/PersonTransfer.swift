@@ -80,6 +80,8 @@ package struct TransferFailure: RawRepresentable, Hashable, Sendable {
     package static let appleRefused = Self(rawValue: "apple_refused")
     /// The person has another account under the receiving team.
     package static let accountExists = Self(rawValue: "account_exists")
+    /// Apple gives no answer about this person, and answers about others.
+    package static let appleUnavailable = Self(rawValue: "apple_unavailable")
     /// An account of this id is here, and it is not known to be the person's.
     package static let accountIDTaken = Self(rawValue: "account_id_taken")
     /// The identity belongs to neither of the two teams, or to somebody else at the receiving one.
@@ -104,6 +106,9 @@ package struct TransferTarget: Hashable, Sendable, Redacted {
 package enum TransferMove: Hashable, Sendable {
     /// The identity is the receiving team's now.
     case moved(AccountID)
+    /// The identity is the receiving team's now. It has taken the place of the identity that opened another account of
+    /// the same person.
+    case movedReplacing(AccountID, by: AccountID)
     /// It was so before.
     case movedBefore
     case failed(TransferFailure)

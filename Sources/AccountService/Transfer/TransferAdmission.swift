@@ -8,7 +8,8 @@ package import AppleIDTypes
 /// settings. In each case a new, empty account in its place would be a silent loss.
 extension AccountTransactions {
     /// Returns the error with which ``signIn(_:)`` refuses a person, as far as a transfer between teams is concerned.
-    /// - Returns: nil where the person has an identity, brings no `transfer_sub`, is to be moved, or may get an account.
+    /// - Returns: nil where the person has an identity, brings no `transfer_sub`, is to be moved, or may get an
+    ///   account.
     package func transferRefusal(of person: SignInRecord.Person) async throws -> AccountError? {
         guard let subject = person.transferSubject else { return nil }
         return try await read { connection in
@@ -32,19 +33,26 @@ extension SQLConnection {
         if let refusal = try transferRefusal(ofNew: person, subject) { throw refusal }
     }
 
+    /// Whether the owner of a token may still be moved from another team. If their authorization at Apple ended, nobody
+    /// could find their account by Apple's word any more.
+    func mayBeMoved(_ owner: TokenOwner) throws -> Bool {
+        guard let subject = owner.transferSubject else { return false }
+        if let transfer = try transfer(to: owner.team, subject) { return transfer.state != .moved }
+        return try otherTeam(than: owner.team) != nil
+    }
+
     fileprivate func transferRefusal(ofNew person: SignInRecord.Person, _ subject: Subject) throws -> AccountError? {
         let team = try SQLValue.text(person.team)
         // The account is here, and moves to another team: the token is of a server that has the settings from before.
         guard try !returnsRow(.findSentPerson, [team, .text(subject)]) else { return .formerTeamsSettings }
         guard !person.isAdmittedAfterTransfer else { return nil }
         if try returnsRow(.findPersonOnTheirWay, [team]) { return .formerTeamsSettings }
-        let knowsTransfer = try returnsRow(.findTransferTo, [team])
-        if try !knowsTransfer && returnsRow(.findTransferFrom, [team]) { return .formerTeamsSettings }
+        guard try returnsRow(.findTransferTo, [team]) else {
+            // Nobody has begun the transfer here, or the settings are from before it.
+            return try returnsRow(.findTransferFrom, [team]) ? .formerTeamsSettings : .transferNotCompleted
+        }
         if person.hasFormerTeam { return .transferNotCompleted }
-        if try otherTeam(than: person.team) != nil { return .transferNotCompleted }
-        // People of this team alone, and no word of a transfer: perhaps nobody has begun it, or changed the settings.
-        guard !knowsTransfer, try returnsRow(.findPersonOfTeam, [team]) else { return nil }
-        return .transferNotCompleted
+        return try otherTeam(than: person.team) == nil ? nil : .transferNotCompleted
     }
 
     fileprivate func otherTeam(than team: TeamID) throws -> TeamID? {
@@ -71,9 +79,6 @@ extension SQLStatement {
         """
     fileprivate static let findTransferTo: Self = "SELECT id FROM transfers WHERE target = ?1 LIMIT 1"
     fileprivate static let findTransferFrom: Self = "SELECT id FROM transfers WHERE source = ?1 LIMIT 1"
-    fileprivate static let findPersonOfTeam: Self = """
-        SELECT id FROM identities WHERE provider = 'apple' AND team = ?1 AND removed_at IS NULL LIMIT 1
-        """
     /// Two ranges of the index over identities.
     fileprivate static let otherTeam: Self = """
         SELECT team FROM identities WHERE provider = 'apple' AND team < ?1 AND removed_at IS NULL

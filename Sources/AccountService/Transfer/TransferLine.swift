@@ -1,10 +1,11 @@
-package import AppleID
 package import AppleIDTypes
 import StrictJSON
 
-/// A line of the file that the sending service hands over: one person, by the account's id and Apple's transfer subject.
+/// A line of the file that the sending service hands over: one person, by the account's id and Apple's transfer
+/// subject.
 ///
-/// It holds neither the person's `sub` nor an address. Apple wants it so, and neither would lead the recipient to anybody.
+/// It holds neither the person's `sub` nor an address. Apple wants it so, and neither would lead the recipient to
+/// anybody.
 package struct TransferLine: Hashable, Sendable, Redacted {
     /// The longest line that is read.
     package static let maximumLength = 2_048
@@ -14,8 +15,8 @@ package struct TransferLine: Hashable, Sendable, Redacted {
     /// The team that receives the app.
     package var to: TeamID
     package var account: AccountID
-    /// The identity at the sending service. It tells several identities of one account apart where the receiving service
-    /// has a copy of the database.
+    /// The identity at the sending service. It tells several identities of one account apart where the receiving
+    /// service has a copy of the database.
     package var identity: IdentityID?
     package var transferSubject: Subject
 
@@ -60,7 +61,7 @@ package struct TransferLine: Hashable, Sendable, Redacted {
         self.account = account
         if root["identity"] != nil {
             guard let identity = IdentityID(received: try text("identity")) else {
-                throw Self.refused("has an identity id that is none (idn_…)")
+                throw Self.refused("has an invalid identity id (idn_…)")
             }
             self.identity = identity
         }
@@ -94,33 +95,5 @@ package struct TransferLine: Hashable, Sendable, Redacted {
             }
         }
         return quoted + "\""
-    }
-}
-
-extension TransferImport {
-    /// Keeps the people of a file, so that each can sign in from now on. A file may be read again.
-    /// - Parameters:
-    ///   - lines: all for one receiving team, from one sending team.
-    ///   - takesExistingAccounts: whether the file may name identities that are here, as on a copy of the sender's
-    ///     database. Elsewhere such a line would give somebody else's account away.
-    package static func receive(
-        _ lines: [TransferLine], from source: TeamID, to target: TeamID, takesExistingAccounts: Bool = false,
-        in store: AccountTransactions, environment: AppleIDEnvironment = .live
-    ) async throws -> ReceivedCounts {
-        var counts = ReceivedCounts()
-        var rest = lines[...]
-        while !rest.isEmpty {
-            let batch = rest.prefix(batchSize)
-            rest = rest.dropFirst(batchSize)
-            let moment = Timestamp(environment.now())
-            counts += try await store.receive(
-                batch.map {
-                    ReceivedPerson(account: $0.account, identity: $0.identity, transferSubject: $0.transferSubject)
-                },
-                ids: batch.map { _ in TransferID(at: moment, randomness: environment.randomBytes(10)) },
-                from: source, to: target, takesExistingAccounts: takesExistingAccounts, at: moment)
-            try Task.checkCancellation()
-        }
-        return counts
     }
 }

@@ -1,5 +1,5 @@
-/// How often Apple is asked about the people of a transfer. Apple publishes no limit, so the rate is the operator's, and
-/// lower when Apple wants that.
+/// How often Apple is asked about the people of a transfer. Apple publishes no limit, so the rate is the operator's,
+/// and lower when Apple wants that.
 ///
 /// A pure state machine: it knows no clock and no task.
 struct TransferPace: Sendable {

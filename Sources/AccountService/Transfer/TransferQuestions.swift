@@ -1,15 +1,28 @@
 package import AppleID
 package import AppleIDTypes
 
+/// Apple gives no answer to one question, or to any.
+struct TransferSilence: Error {
+    /// The error of the last attempt.
+    var cause: AppleIDError
+    /// Whether Apple has answered other questions meanwhile.
+    var othersWereAnswered = false
+}
+
 /// Asks Apple about one person after the other, at a rate, for either team.
 ///
-/// A question is repeated until Apple answers it, since asking twice does no more than asking once. If Apple gives no
-/// answer at all for ``patience``, it throws: the progress is in the store, and another run goes on.
+/// A question is repeated until Apple answers it, since asking twice does no more than asking once. It gives up after a
+/// while, and throws ``TransferSilence``: the progress is in the store, and another run asks again.
 package actor TransferQuestions {
     /// How long Apple may answer nobody before it gives up.
     static let patience: Duration = .minutes(10)
-    /// The shortest pause that the operator is told about.
+    /// How long Apple may answer everybody with the wish to be asked less often before it gives up.
+    static let slowDownPatience: Duration = .days(1)
+    /// Lost answers to one question after which it gives up, if Apple has answered as many other questions meanwhile.
+    static let mostLosses = 6
+    /// The shortest pause that the operator is told about at once. Of shorter ones the operator is told once a minute.
     static let notablePause: Duration = .seconds(10)
+    static let noteInterval: Duration = .minutes(1)
 
     private let apple: AppleIDClient
     private let client: ClientID
@@ -17,8 +30,14 @@ package actor TransferQuestions {
     private var pace: TransferPace
     private var token: MigrationToken?
     private let onPause: @Sendable (Timestamp) -> Void
+    /// Apple's answers so far.
+    private var answers = 0
     /// When the first question since Apple's last answer was lost.
     private var unansweredSince: Timestamp?
+    /// When Apple has first wished to be asked less often since its last answer.
+    private var slowedSince: Timestamp?
+    /// When the operator was last told of a pause.
+    private var toldAt: Timestamp?
 
     /// - Parameters:
     ///   - apple: a client of the team that asks, which repeats nothing by itself.
@@ -40,24 +59,53 @@ package actor TransferQuestions {
     var rate: Double { pace.rate }
 
     /// Returns the person's transfer subject, for the sending team.
-    /// - Throws: ``AppleIDError/Code/transferRejected`` where Apple refuses to tell about this person, and errors that
-    ///   concern all people.
-    func transferSubject(of subject: Subject, to team: TeamID) async throws -> Subject {
-        try await ask { apple, token in try await apple.transferSubject(of: subject, to: team, using: token) }
+    /// - Parameter isAlone: whether no other question is asked meanwhile, so that lost answers alone make it give up.
+    /// - Throws: ``AppleIDError/Code/transferRejected`` where Apple refuses to tell about this person, errors that
+    ///   concern all people, and ``TransferSilence``.
+    func transferSubject(of subject: Subject, to team: TeamID, isAlone: Bool = false) async throws -> Subject {
+        try await ask(isAlone: isAlone) { apple, token in
+            try await apple.transferSubject(of: subject, to: team, using: token)
+        }
     }
 
     /// Returns the person behind a transfer subject, for the receiving team.
-    /// - Throws: as ``transferSubject(of:to:)``.
-    func person(ofTransferSubject subject: Subject) async throws -> TransferredPerson {
-        try await ask { apple, token in try await apple.person(ofTransferSubject: subject, using: token) }
+    /// - Throws: as ``transferSubject(of:to:isAlone:)``.
+    func person(ofTransferSubject subject: Subject, isAlone: Bool = false) async throws -> TransferredPerson {
+        try await ask(isAlone: isAlone) { apple, token in
+            try await apple.person(ofTransferSubject: subject, using: token)
+        }
     }
 
     /// Gets a new migration token for the next question.
     func renewToken() { token = nil }
 
+    /// Whether Apple answers at least one of several questions. A new migration token is used.
+    /// - Throws: errors that concern all people, also where Apple gives no answer at all.
+    func isAnswered(
+        _ subjects: [Subject], _ question: @Sendable (Subject) async throws -> Void
+    ) async throws -> Bool {
+        renewToken()
+        var silence: TransferSilence?
+        for subject in subjects {
+            do {
+                try await question(subject)
+                return true
+            } catch let error as AppleIDError where error.kind == .onePerson {
+                continue
+            } catch let error as TransferSilence {
+                guard !error.othersWereAnswered else { return true }
+                silence = error
+            }
+        }
+        if let silence { throw silence.cause }
+        return false
+    }
+
     private func ask<Answer: Sendable>(
-        _ question: @Sendable (AppleIDClient, MigrationToken) async throws -> Answer
+        isAlone: Bool, _ question: @Sendable (AppleIDClient, MigrationToken) async throws -> Answer
     ) async throws -> Answer {
+        let answersBefore = answers
+        var losses = 0
         while true {
             do {
                 let token = try await currentToken()
@@ -68,7 +116,18 @@ package actor TransferQuestions {
             } catch let error as AppleIDError where error.code == .migrationTokenExpired {
                 token = nil
             } catch let error as AppleIDError where error.kind == .transient {
-                try noteFailure(error)
+                try Task.checkCancellation()
+                if let slowDown = error.cause as? AppleSlowDown {
+                    try note(slowDown, error)
+                    continue
+                }
+                try noteLoss(error)
+                losses += 1
+                guard losses >= Self.mostLosses else { continue }
+                let othersWereAnswered = answers - answersBefore >= Self.mostLosses
+                guard !isAlone, !othersWereAnswered else {
+                    throw TransferSilence(cause: error, othersWereAnswered: othersWereAnswered)
+                }
             } catch let error as AppleIDError where error.kind == .onePerson {
                 noteAnswer()
                 throw error
@@ -93,24 +152,33 @@ package actor TransferQuestions {
     }
 
     private func noteAnswer() {
-        unansweredSince = nil
+        answers += 1
+        (unansweredSince, slowedSince) = (nil, nil)
         pace.answered()
     }
 
-    private func noteFailure(_ error: AppleIDError) throws {
-        try Task.checkCancellation()
+    private func note(_ slowDown: AppleSlowDown, _ error: AppleIDError) throws {
         let moment = Timestamp(environment.now())
-        if let slowDown = error.cause as? AppleSlowDown {
-            unansweredSince = nil
-            let before = pace.pausedUntil
-            pace.slowDown(for: slowDown.retryAfter, at: moment)
-            let until = pace.pausedUntil
-            if until > before, until - moment >= Self.notablePause { onPause(until) }
-            return
+        unansweredSince = nil
+        let since = slowedSince ?? moment
+        slowedSince = since
+        let before = pace.pausedUntil
+        pace.slowDown(for: slowDown.retryAfter, at: moment)
+        let until = pace.pausedUntil
+        let isLong = until > before && until - moment >= Self.notablePause
+        let isDue = moment - since >= Self.noteInterval && moment - (toldAt ?? since) >= Self.noteInterval
+        if isLong || isDue {
+            toldAt = moment
+            onPause(until)
         }
+        guard moment - since < Self.slowDownPatience else { throw TransferSilence(cause: error) }
+    }
+
+    private func noteLoss(_ error: AppleIDError) throws {
+        let moment = Timestamp(environment.now())
         pace.lostAnswer(at: moment)
         let since = unansweredSince ?? moment
         unansweredSince = since
-        guard moment - since < Self.patience else { throw error }
+        guard moment - since < Self.patience else { throw TransferSilence(cause: error) }
     }
 }

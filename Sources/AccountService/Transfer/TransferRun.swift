@@ -1,5 +1,5 @@
-package import AppleID
-package import AppleIDTypes
+import AppleID
+import AppleIDTypes
 
 /// How far a run of a transfer is.
 package struct TransferProgress: Hashable, Sendable {
@@ -11,6 +11,13 @@ package struct TransferProgress: Hashable, Sendable {
     package var total: Int
     /// Requests a second.
     package var rate: Double
+
+    package init(done: Int = 0, failed: Int = 0, total: Int, rate: Double) {
+        self.done = done
+        self.failed = failed
+        self.total = total
+        self.rate = rate
+    }
 }
 
 /// The counts of one run of a transfer.
@@ -18,41 +25,41 @@ package struct TransferOutcome: Hashable, Sendable {
     /// People with a transfer subject since this run, or moved by it.
     package var succeeded = 0
     /// People who were moved meanwhile, because they signed in, or whose account is gone.
-    package var settledBefore = 0
+    package var movedBefore = 0
     package var failed: [TransferFailure: Int] = [:]
     /// People who are left because of the run's limit.
     package var left = 0
+    /// Accounts that gave way to the former account of their person.
+    package var replaced: Set<AccountID> = []
 
     package init() {}
 
     /// People about whom it has failed.
     package var failures: Int { failed.values.reduce(0, +) }
-
-    mutating func add(_ result: TransferResult) {
-        switch result {
-        case .succeeded: succeeded += 1
-        case .settledBefore: settledBefore += 1
-        case .failed(let failure): failed[failure, default: 0] += 1
-        case .refused: failed[.appleRefused, default: 0] += 1
-        }
-    }
 }
 
+/// The result of the question about one person.
 enum TransferResult: Sendable {
-    case succeeded
-    case settledBefore
+    /// - Parameter replaced: the account that gave way to the person's former account.
+    case succeeded(replaced: AccountID? = nil)
+    case movedBefore
+    /// Apple has answered, but the person can't be moved. The store has the reason.
     case failed(TransferFailure)
-    /// Apple refuses to tell about a person, which is not in the store yet: it may refuse everybody by now.
-    case refused(note: @Sendable () async throws -> Void)
+    /// Apple refuses to tell about a person. The store doesn't have it yet: Apple may refuse everybody by now.
+    /// - Parameter isNew: whether nothing has failed about the person before.
+    case refused(isNew: Bool)
+    /// Apple gives no answer about a person. The store doesn't have it yet.
+    case silent(TransferSilence)
 }
 
 /// An error that ends a run of a transfer before its end. What was done before is kept.
 package enum TransferError: Error, Hashable, Sendable {
     /// Apple has refused the first people, and nobody else was asked about.
     case firstPeopleRefused(Int)
-    /// Apple has refused people in a row, and then those about whom it had answered before. Nobody of them is noted.
+    /// Apple has refused people in a row, then those about whom it had answered before, and then others. None of them
+    /// is recorded as failed.
     case everybodyRefused(Int)
-    /// Apple gave the sending team a transfer subject that leads the receiving team nowhere.
+    /// Apple gave the sending team transfer subjects that lead the receiving team nowhere.
     case notUsableByTarget
 }
 
@@ -60,7 +67,9 @@ package enum TransferError: Error, Hashable, Sendable {
 ///
 /// A wrong team, key or app shows with the first people, and not after thousands. A run that goes on where another one
 /// ended has its success already, so people whom Apple refused before don't keep it from the rest.
-struct TransferRun<Person: Sendable>: Sendable {
+///
+/// A person about whom Apple gives no answer waits until everybody else is done, and is asked about once more then.
+struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
     /// People who are asked about one by one, until one has succeeded.
     static var trials: Int { 5 }
     static var batchSize: Int { 40 }
@@ -73,287 +82,270 @@ struct TransferRun<Person: Sendable>: Sendable {
     let limit: Int?
     /// Whether somebody was asked about with success before this run.
     let hasSucceededBefore: Bool
-    /// The next people, after those before.
-    let next: @Sendable (_ limit: Int) async throws -> [Person]
-    let perform: @Sendable (Person) async throws -> TransferResult
-    /// Whether Apple still answers about people about whom it answered before.
+    let pages: TransferPages<Person, Key>
+    /// Asks about a person, and keeps the answer.
+    let perform: @Sendable (_ person: Person, _ isAlone: Bool) async throws -> TransferResult
+    /// Keeps that it has failed about a person.
+    let noteFailure: @Sendable (Person, TransferFailure) async throws -> Void
+    /// Whether Apple still answers about people about whom it answered before, with a new migration token.
     let isAnswering: @Sendable () async throws -> Bool
+    let renewToken: @Sendable () async -> Void
     let rate: @Sendable () async -> Double
     let progress: @Sendable (TransferProgress) -> Void
+
+    /// The answer about a person, with the number of the question in this run.
+    private struct Answer: Sendable {
+        var number: Int
+        var person: Person
+        var result: TransferResult
+    }
 
     /// How far the run is.
     private struct State {
         var outcome = TransferOutcome()
         var progress: TransferProgress
-        /// Refusals since the last success.
-        var refusals: [@Sendable () async throws -> Void] = []
+        var rest: ArraySlice<Person> = []
+        var isPartOver = false
+        var hasSucceeded = false
+        /// People who were asked about, or are.
+        var taken = 0
+        /// Questions that were begun.
+        var begun = 0
+        /// Refusals that are not recorded yet, in their order.
+        var refused: [Refusal] = []
+        var silent: [Person] = []
+        /// The questions that were begun when the migration token was last renewed.
+        var renewedAt = 0
 
-        /// Keeps the refusals, which concern these people alone.
-        mutating func noteRefusals() async throws {
-            let notes = refusals
-            refusals = []
-            for note in notes { try await note() }
+        mutating func refuse(_ answer: Answer) {
+            refused.append(Refusal(person: answer.person, number: answer.number, begun: begun))
         }
+    }
+
+    private struct Refusal {
+        var person: Person
+        /// The number of the question.
+        var number: Int
+        /// The questions that were begun when the answer came.
+        var begun: Int
     }
 
     func run() async throws -> TransferOutcome {
         var state = State(
             progress: TransferProgress(total: limit.map { min($0, total) } ?? total, rate: await rate()))
         progress(state.progress)
-        var hasSucceeded = hasSucceededBefore
-        while true {
-            let room = limit.map { $0 - state.progress.done } ?? .max
-            guard room > 0 else { break }
-            let page = try await next(min(Self.batchSize, room))
-            guard !page.isEmpty else { break }
-            var rest = page[...]
-            while !hasSucceeded, let person = rest.popFirst() {
-                let result = try await perform(person)
-                try await note(result, &state)
-                switch result {
-                case .failed: break
-                // The next run tries others.
-                case .refused: try await state.noteRefusals()
-                case .succeeded, .settledBefore: hasSucceeded = true
-                }
-                if !hasSucceeded, state.progress.done >= Self.trials, state.progress.total > state.progress.done {
-                    throw TransferError.firstPeopleRefused(state.progress.done)
-                }
-            }
-            try await performAll(rest, &state)
+        do {
+            try await askPart(&state)
+            await pages.beginFailed()
+            state.isPartOver = false
+            try await askPart(&state)
+            for person in state.silent { try await askForLastTime(person, &state) }
+            if !state.refused.isEmpty { await renewToken() }
+            try await askRefusedAgain(&state)
+        } catch let error as TransferError {
+            throw error
+        } catch {
+            // They are few, and Apple was answering, or all of them would have been asked about again.
+            try await noteRefusals(&state)
+            throw error
         }
-        try await state.noteRefusals()
         state.outcome.left = max(0, total - state.progress.done)
         return state.outcome
     }
 
-    private func performAll(_ people: ArraySlice<Person>, _ state: inout State) async throws {
+    // MARK: Steps
+
+    private func askPart(_ state: inout State) async throws {
+        if !state.hasSucceeded { try await tryAlone(&state) }
+        try await askAll(&state)
+    }
+
+    /// Asks about people one by one until Apple answers.
+    private func tryAlone(_ state: inout State) async throws {
+        var tried = 0
+        var silence: TransferSilence?
+        var isRefused = false
+        while !state.hasSucceeded, let person = try await nextPerson(&state) {
+            tried += 1
+            let answer = try await ask(person, isAlone: true, &state)
+            switch answer.result {
+            case .refused where !hasSucceededBefore:
+                // The next run tries others.
+                isRefused = true
+                try await fail(person, .appleRefused, &state)
+            case .refused:
+                isRefused = true
+                try await settle(answer, &state)
+            case .silent(let error):
+                silence = error
+                state.silent.append(person)
+            default: try await settle(answer, &state)
+            }
+            guard !state.hasSucceeded, tried >= Self.trials else { continue }
+            if let silence, !isRefused { throw silence.cause }
+            guard hasSucceededBefore || state.progress.total <= state.taken else {
+                throw TransferError.firstPeopleRefused(tried)
+            }
+            return
+        }
+    }
+
+    private func askAll(_ state: inout State) async throws {
         let perform = perform
-        try await withThrowingTaskGroup(of: TransferResult.self) { group in
-            var rest = people
-            for person in rest.prefix(Self.atOnce) { group.addTask { try await perform(person) } }
-            rest = rest.dropFirst(Self.atOnce)
-            while let result = try await group.next() {
-                try await note(result, &state)
-                if let person = rest.popFirst() { group.addTask { try await perform(person) } }
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            var running = 0
+            while true {
+                while running < Self.atOnce, let person = try await nextPerson(&state) {
+                    state.begun += 1
+                    let number = state.begun
+                    group.addTask {
+                        Answer(number: number, person: person, result: try await perform(person, false))
+                    }
+                    running += 1
+                }
+                guard let answer = try await group.next() else { return }
+                running -= 1
+                try await settle(answer, &state)
             }
         }
     }
 
-    private func note(_ result: TransferResult, _ state: inout State) async throws {
-        state.outcome.add(result)
-        state.progress.done += 1
-        switch result {
-        case .succeeded, .settledBefore: try await state.noteRefusals()
-        case .failed: state.progress.failed += 1
-        case .refused(let note):
+    private func nextPerson(_ state: inout State) async throws -> Person? {
+        let room = limit.map { $0 - state.taken } ?? .max
+        guard room > 0 else { return nil }
+        if state.rest.isEmpty, !state.isPartOver {
+            state.rest = try await pages.next(min(Self.batchSize, room))[...]
+            state.isPartOver = state.rest.isEmpty
+        }
+        guard let person = state.rest.popFirst() else { return nil }
+        state.taken += 1
+        return person
+    }
+
+    private func ask(_ person: Person, isAlone: Bool, _ state: inout State) async throws -> Answer {
+        state.begun += 1
+        return Answer(number: state.begun, person: person, result: try await perform(person, isAlone))
+    }
+
+    // MARK: Answers
+
+    private func settle(_ answer: Answer, _ state: inout State) async throws {
+        switch answer.result {
+        case .succeeded(let replaced):
+            state.outcome.succeeded += 1
+            if let replaced { state.outcome.replaced.insert(replaced) }
+            try await noteAnswer(answer.number, &state)
+        case .movedBefore:
+            state.outcome.movedBefore += 1
+            try await noteAnswer(answer.number, &state)
+        case .failed(let failure):
+            await pages.exclude(answer.person)
+            state.outcome.failed[failure, default: 0] += 1
             state.progress.failed += 1
-            state.refusals.append(note)
-            if state.refusals.count >= Self.mostRefusals {
-                guard try await isAnswering() else {
-                    throw TransferError.everybodyRefused(state.refusals.count)
-                }
-                try await state.noteRefusals()
+            try await noteAnswer(answer.number, &state)
+        case .refused(isNew: false):
+            try await fail(answer.person, .appleRefused, &state)
+        case .refused:
+            state.refuse(answer)
+            if state.refused.count >= Self.mostRefusals { try await requireAnswers(&state) }
+        case .silent(let silence):
+            try await requireAnswers(despite: silence, &state)
+            state.silent.append(answer.person)
+        }
+        await show(&state)
+    }
+
+    private func noteAnswer(_ number: Int, _ state: inout State) async throws {
+        state.progress.done += 1
+        state.hasSucceeded = true
+        // Refusals from before the question was begun concern their people alone: the migration token was good. Only a
+        // question with an earlier token is asked again.
+        while let refusal = state.refused.first, refusal.begun < number {
+            state.refused.removeFirst()
+            if refusal.number <= state.renewedAt {
+                try await askForLastTime(refusal.person, &state)
+            } else {
+                try await fail(refusal.person, .appleRefused, &state)
             }
         }
+    }
+
+    private func fail(_ person: Person, _ failure: TransferFailure, _ state: inout State) async throws {
+        await pages.exclude(person)
+        try await noteFailure(person, failure)
+        state.outcome.failed[failure, default: 0] += 1
+        state.progress.done += 1
+        state.progress.failed += 1
+        await show(&state)
+    }
+
+    private func noteRefusals(_ state: inout State) async throws {
+        let refused = state.refused
+        state.refused = []
+        for refusal in refused { try await fail(refusal.person, .appleRefused, &state) }
+    }
+
+    private func show(_ state: inout State) async {
         state.progress.rate = await rate()
         progress(state.progress)
     }
-}
 
-/// The sending team's half of a transfer: asks Apple for the transfer subject of each person, and keeps it.
-///
-/// A run that was interrupted goes on where it was: people whose transfer subject is kept are not asked about again.
-package struct TransferExport: Sendable {
-    let store: AccountTransactions
-    let questions: TransferQuestions
-    /// Asks for the receiving team, where its key is here, too: then the first person is tried to the end.
-    let target: TransferQuestions?
-    let environment: AppleIDEnvironment
+    // MARK: Doubts
 
-    package init(
-        store: AccountTransactions, questions: TransferQuestions, target: TransferQuestions? = nil,
-        environment: AppleIDEnvironment = .live
-    ) {
-        self.store = store
-        self.questions = questions
-        self.target = target
-        self.environment = environment
+    private func requireAnswers(_ state: inout State) async throws {
+        let count = state.refused.count
+        guard try await isAnswered(&state) else { throw TransferError.everybodyRefused(count) }
+        try await askRefusedAgain(&state)
     }
 
-    /// - Parameters:
-    ///   - limit: how many people at most; nil for all.
-    ///   - progress: told after each person.
-    /// - Throws: ``TransferError``; `AppleIDError` where Apple does not answer, or refuses the team's configuration.
-    package func run(
-        from source: TeamID, to team: TeamID, limit: Int? = nil,
-        progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
-    ) async throws -> TransferOutcome {
-        let trial = TransferTrial()
-        let hasSucceededBefore = try await store.hasExported(from: source, to: team)
-        let pages = TransferPages<PersonToExport, IdentityID>(
-            beginsWithTrial: !hasSucceededBefore, key: { $0.identity },
-            load: { [store] part, last, limit in
-                try await store.peopleToExport(from: source, to: team, part, after: last, limit: limit)
-            })
-        let run = TransferRun<PersonToExport>(
-            total: try await store.countToExport(from: source, to: team), limit: limit,
-            hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
-            perform: { [self] person in try await export(person, from: source, to: team, trial) },
-            isAnswering: { [self] in try await isAnswering(from: source, to: team) },
-            rate: { [questions] in await questions.rate }, progress: progress)
-        return try await run.run()
+    private func requireAnswers(despite silence: TransferSilence, _ state: inout State) async throws {
+        guard !silence.othersWereAnswered else { return }
+        guard try await isAnswered(&state) else { throw silence.cause }
     }
 
-    private func export(
-        _ person: PersonToExport, from source: TeamID, to team: TeamID, _ trial: TransferTrial
-    ) async throws -> TransferResult {
-        let transferSubject: Subject
-        do {
-            transferSubject = try await questions.transferSubject(of: person.subject, to: team)
-            if let target, await !trial.isDone { try await prove(transferSubject, by: target, trial) }
-        } catch let error as AppleIDError where error.kind == .onePerson {
-            let refusal = TransferFailure.Thrown(failure: .appleRefused)
-            let note: @Sendable () async throws -> Void = { [self] in
-                _ = try await keep(.failure(refusal), about: person, from: source, to: team)
-            }
-            guard person.hasFailed else { return .refused(note: note) }
-            try await note()
-            return .failed(.appleRefused)
-        }
-        let failure = try await keep(.success(transferSubject), about: person, from: source, to: team)
-        if let failure { return .failed(failure) }
-        return .succeeded
-    }
-
-    private func keep(
-        _ answer: Result<Subject, TransferFailure.Thrown>, about person: PersonToExport, from source: TeamID,
-        to team: TeamID
-    ) async throws -> TransferFailure? {
-        let moment = Timestamp(environment.now())
-        let id = TransferID(at: moment, randomness: environment.randomBytes(10))
-        let failures = try await store.keep(
-            [ExportedPerson(person: person, id: id, answer: answer)], from: source, to: team, at: moment)
-        return failures.compactMap { $0 }.first
-    }
-
-    private func isAnswering(from source: TeamID, to team: TeamID) async throws -> Bool {
-        await questions.renewToken()
-        for subject in try await store.lastExported(from: source, to: team, limit: 3) {
-            do {
-                _ = try await questions.transferSubject(of: subject, to: team)
+    /// Whether Apple answers about somebody: about people about whom it answered before, or about those who come last
+    /// and signed in last.
+    private func isAnswered(_ state: inout State) async throws -> Bool {
+        state.renewedAt = state.begun
+        if try await isAnswering() { return true }
+        let room = limit.map { $0 - state.taken } ?? .max
+        guard room > 0 else { return false }
+        let latest = try await pages.latest(room, among: Array(state.rest))
+        let keys = Set(latest.map(pages.key))
+        state.rest = (latest + state.rest.filter { !keys.contains(pages.key($0)) })[...]
+        for _ in latest {
+            guard let person = state.rest.popFirst() else { break }
+            state.taken += 1
+            let answer = try await ask(person, isAlone: true, &state)
+            switch answer.result {
+            case .refused: state.refuse(answer)
+            case .silent(let silence):
+                state.silent.append(person)
+                if silence.othersWereAnswered { return true }
+            default:
+                try await settle(answer, &state)
                 return true
-            } catch let error as AppleIDError where error.kind == .onePerson {
-                continue
             }
         }
         return false
     }
 
-    /// The receiving team must find the person, before thousands of subjects lead nowhere.
-    private func prove(_ subject: Subject, by target: TransferQuestions, _ trial: TransferTrial) async throws {
-        do {
-            _ = try await target.person(ofTransferSubject: subject)
-            await trial.finish()
-        } catch let error as AppleIDError where error.kind == .onePerson {
-            throw TransferError.notUsableByTarget
+    /// Asks about refused people once more: Apple refuses also for a migration token that is not good any more, and
+    /// there is a new one now.
+    private func askRefusedAgain(_ state: inout State) async throws {
+        let refused = state.refused
+        state.refused = []
+        for refusal in refused { try await askForLastTime(refusal.person, &state) }
+    }
+
+    private func askForLastTime(_ person: Person, _ state: inout State) async throws {
+        let answer = try await ask(person, isAlone: true, &state)
+        switch answer.result {
+        case .refused: try await fail(person, .appleRefused, &state)
+        case .silent(let silence):
+            try await requireAnswers(despite: silence, &state)
+            try await fail(person, .appleUnavailable, &state)
+        default: try await settle(answer, &state)
         }
     }
-}
-
-/// The receiving team's half: asks Apple who each person is now, and moves them.
-///
-/// A run that was interrupted goes on where it was. People who sign in meanwhile are moved by that.
-package struct TransferImport: Sendable {
-    /// People of a file in one transaction.
-    static let batchSize = 200
-
-    let store: AccountTransactions
-    let questions: TransferQuestions
-    let deletesOnConsentRevoked: Bool
-    let environment: AppleIDEnvironment
-
-    /// - Parameter deletesOnConsentRevoked: see ``AccountConfiguration/deletesOnConsentRevoked``.
-    package init(
-        store: AccountTransactions, questions: TransferQuestions, deletesOnConsentRevoked: Bool = false,
-        environment: AppleIDEnvironment = .live
-    ) {
-        self.deletesOnConsentRevoked = deletesOnConsentRevoked
-        self.store = store
-        self.questions = questions
-        self.environment = environment
-    }
-
-    /// - Parameters:
-    ///   - limit: how many people at most; nil for all.
-    ///   - progress: told after each person.
-    /// - Throws: as ``TransferExport/run(from:to:limit:progress:)``.
-    package func run(
-        to team: TeamID, limit: Int? = nil, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
-    ) async throws -> TransferOutcome {
-        let hasSucceededBefore = try await store.hasMoved(to: team)
-        let pages = TransferPages<PersonTransfer, TransferID>(
-            beginsWithTrial: !hasSucceededBefore, key: { $0.id },
-            load: { [store] part, last, limit in
-                try await store.peopleToImport(to: team, part, after: last, limit: limit)
-            })
-        let run = TransferRun<PersonTransfer>(
-            total: try await store.countToImport(to: team), limit: limit,
-            hasSucceededBefore: hasSucceededBefore, next: { try await pages.next($0) },
-            perform: { [self] transfer in try await move(transfer) },
-            isAnswering: { [self] in try await isAnswering(to: team) },
-            rate: { [questions] in await questions.rate }, progress: progress)
-        return try await run.run()
-    }
-
-    private func move(_ transfer: PersonTransfer) async throws -> TransferResult {
-        guard let subject = transfer.transferSubject else { return .settledBefore }
-        let person: TransferredPerson
-        do {
-            person = try await questions.person(ofTransferSubject: subject)
-        } catch let error as AppleIDError where error.kind == .onePerson {
-            let note: @Sendable () async throws -> Void = { [store, environment] in
-                try await store.noteImportRefused(transfer.id, at: Timestamp(environment.now()))
-            }
-            guard transfer.state == .failed else { return .refused(note: note) }
-            try await note()
-            return .failed(.appleRefused)
-        }
-        let moment = Timestamp(environment.now())
-        let outcome = try await store.move(
-            transfer.id,
-            to: TransferTarget(
-                team: transfer.target, subject: person.subject,
-                relayAddress: person.isPrivateEmail ? person.email : nil),
-            at: moment, by: .operator, identityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            deletion: deletesOnConsentRevoked
-                ? DeletionHandle(randomness: environment.randomBytes(32)).hash : nil)
-        switch outcome {
-        case .moved: return .succeeded
-        case .movedBefore, .gone: return .settledBefore
-        case .failed(let failure): return .failed(failure)
-        }
-    }
-}
-
-extension TransferImport {
-    private func isAnswering(to team: TeamID) async throws -> Bool {
-        await questions.renewToken()
-        for subject in try await store.lastMoved(to: team, limit: 3) {
-            do {
-                _ = try await questions.person(ofTransferSubject: subject)
-                return true
-            } catch let error as AppleIDError where error.kind == .onePerson {
-                continue
-            }
-        }
-        return false
-    }
-}
-
-/// Whether the receiving team has found a person of this run.
-private actor TransferTrial {
-    private(set) var isDone = false
-
-    func finish() { isDone = true }
 }

@@ -6,13 +6,13 @@ extension CredentialVerifier {
     /// there and their transfer is not complete. Otherwise their own credential would be another person's.
     /// - Returns: the purpose, with the identity as it is then.
     func movingTransferredPerson(
-        of identity: VerifiedIdentity, for purpose: CredentialPurpose
+        of identity: VerifiedIdentity, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> CredentialPurpose {
         guard case .freshProof(let reason, let session, let expected) = purpose, identity.claims.transferSubject != nil,
             try apple.client(of: identity).team != expected.team
         else { return purpose }
         let isMoved = try await store.moveProvenPerson(
-            try person(of: identity), of: expected.id, at: now, by: .account(through: session, from: .unknown))
+            try person(of: identity), of: expected.id, at: now, by: .account(through: session, from: caller))
         guard isMoved else { return purpose }
         let identities = try await store.identities(of: expected.accountID)
         guard let moved = identities.first(where: { $0.id == expected.id }) else { return purpose }

@@ -14,7 +14,7 @@ struct UpgradeRecord: Sendable {
     var currentText: String
     /// Apple's identity.
     var identity: IdentityID
-    /// As many as ``UpgradeChoice/purposes(phone:)`` may be.
+    /// One for each purpose.
     var consents: [ConsentID]
     var mailID: MailID
     var mail: MailWriter
@@ -40,6 +40,22 @@ extension AccountTransactions {
                 try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
             }
             return try UpgradeTransaction(record: record, connection: connection).run(lockingAlso: email)
+        }
+    }
+
+    /// Requires the consent that the upgrade of a session's account needs, as far as can be said before. The
+    /// transaction decides.
+    ///
+    /// Throws ``AccountError/Code/consentRequired``, and ``AccountError/Code/rateLimited`` where such a consent was
+    /// withdrawn too often.
+    func requireConsent(
+        _ choice: UpgradeChoice, of person: SignInRecord.Person, in session: Session, currentText: String,
+        at moment: Timestamp
+    ) async throws {
+        try await read { connection in
+            _ = try connection.requireConsent(
+                choice, of: person, inPlaceOf: session.identityID, of: session.accountID,
+                phone: connection.contactFacts(of: session.accountID).phone, currentText: currentText, at: moment)
         }
     }
 
@@ -72,12 +88,20 @@ private struct UpgradeTransaction {
         guard let former = try connection.emailIdentity(stored.session.identityID) else {
             throw AccountError.notByPassword
         }
-        try record.choice.requireConsent(for: person, phone: account.phone, currentText: record.currentText)
+        let purposes = try connection.requireConsent(
+            record.choice, of: person, inPlaceOf: former.id, of: account.id, phone: account.phone,
+            currentText: record.currentText, at: at)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
-        try connection.keepLinkConsent(of: former.id, for: record.identity)
+        if purposes.contains(.linkedIdentity) {
+            // The new identity joins by a consent of its own.
+            try connection.withdrawLinkConsent(of: former.id, in: account.id, at: at, by: actor)
+        } else {
+            try connection.keepLinkConsent(of: former.id, for: record.identity)
+        }
         try moveSessions(of: former, stored.session)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
-        try keepAddress(of: former, account, stored.session)
+        try giveConsents(to: purposes, in: stored.session)
+        try keepAddress(of: former, account)
         try remove(former)
         try connection.append(
             AuditEntry(.upgraded, at: at, by: actor, account: account.id, subject: record.identity.rawValue))
@@ -100,10 +124,7 @@ private struct UpgradeTransaction {
     }
 
     /// The address that signed in becomes the contact address, if there is none: it was proven.
-    private func keepAddress(of former: EmailIdentity, _ account: Account, _ session: Session) throws {
-        if record.person.hidesAddress {
-            try giveConsents(to: UpgradeChoice.purposes(phone: account.phone), in: session)
-        }
+    private func keepAddress(of former: EmailIdentity, _ account: Account) throws {
         guard account.contactEmail == nil, let address = former.address else { return }
         try connection.execute(
             .keepAsContact,
@@ -111,17 +132,15 @@ private struct UpgradeTransaction {
         try connection.appendProfileChange(.contactEmail, of: account.id, at: at, by: actor)
     }
 
-    /// Records consent to the purposes that lack it: an account without Apple needs none for what it has.
+    /// Records consent to contact data that lack it, and to the identity where that needs a consent of its own. For an
+    /// account that has Apple's identity: one without Apple needs no consent to the data that it has.
     private func giveConsents(to purposes: [Consent.Purpose], in session: Session) throws {
         let missing = try connection.missingConsent(
-            of: session.accountID, to: purposes, currentText: record.currentText)
-        let caller = Caller(address: record.caller.address, device: session.deviceName ?? record.caller.device)
-        for (id, purpose) in zip(record.consents, missing?.purposes ?? []) {
-            try connection.give(
-                Consent(
-                    id: id, purpose: purpose, textVersion: record.currentText, givenAt: at,
-                    sessionID: session.id, clientID: session.clientID, caller: caller), of: session.accountID)
-        }
+            of: session.accountID, to: purposes.filter { $0 != .linkedIdentity }, currentText: record.currentText)
+        let given = purposes.filter { $0 == .linkedIdentity } + (missing?.purposes ?? [])
+        try connection.giveConsents(
+            to: given, joining: record.identity, ids: record.consents, text: record.currentText, in: session, at: at,
+            from: record.caller)
     }
 
     /// Removes the email identity with its password, its links and its wrong passwords, and tells its address.
@@ -134,6 +153,42 @@ private struct UpgradeTransaction {
             record.mail.mail(
                 .upgraded, id: record.mailID, to: recipient, of: former.accountID,
                 values: ["address": address, "happenedAt": at.date.formatted(.iso8601)], at: at))
+    }
+}
+
+extension SQLConnection {
+    /// Requires the consent that an account lacks before Apple's identity takes the place of its email identity.
+    ///
+    /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text, and
+    /// ``AccountError/Code/rateLimited`` where a consent to a link was withdrawn too often.
+    /// - Returns: the purposes to which the person agrees by the upgrade.
+    fileprivate func requireConsent(
+        _ choice: UpgradeChoice, of person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID,
+        phone: String?, currentText: String, at moment: Timestamp
+    ) throws -> [Consent.Purpose] {
+        var purposes = person.hidesAddress ? UpgradeChoice.purposes(phone: phone) : []
+        if try needsLinkConsent(person, inPlaceOf: former, of: account) { purposes.insert(.linkedIdentity, at: 0) }
+        try choice.requireConsent(to: purposes, currentText: currentText)
+        if purposes.contains(.linkedIdentity) {
+            try requireConsentAllowed(of: account, to: .linkedIdentity, at: moment)
+        }
+        return purposes
+    }
+
+    /// Whether Apple's identity comes beside one of the other kind, and no consent parts the two yet.
+    ///
+    /// An identity that tells its address takes the place of another one that does. So it needs no consent of its own
+    /// if the email identity joined by consent, or if those that hide did.
+    private func needsLinkConsent(
+        _ person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID
+    ) throws -> Bool {
+        let others = try identities(of: account).filter {
+            $0.id != former && $0.hidesAddress != person.hidesAddress
+        }
+        guard !others.isEmpty else { return false }
+        guard !person.hidesAddress else { return true }
+        let joined = try identitiesJoinedByConsent(to: account)
+        return !joined.contains(former) && !others.allSatisfy { joined.contains($0.id) }
     }
 }
 

@@ -23,11 +23,12 @@ public struct Upgrades: Sendable {
     ///
     /// Throws ``AccountError/Code/notByPassword`` for a session that is Apple's already,
     /// ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/credentialAlreadyInUse`` for an Apple Account
-    /// that opens an account, ``AccountError/Code/consentRequired`` where Apple hides the address and the person hasn't
-    /// agreed to the current text, ``AccountError/Code/sessionEnded``, and like ``SignIn/native(_:from:)``. The first
-    /// four leave the credential as good as it was.
+    /// that opens an account, ``AccountError/Code/consentRequired`` where a hidden address and data that tell who the
+    /// person is come together and the person hasn't agreed to the current text, ``AccountError/Code/rateLimited``
+    /// where they have withdrawn such a consent too often, ``AccountError/Code/sessionEnded``, and like
+    /// ``SignIn/native(_:from:)``. The first five leave the credential as good as it was.
     /// - Parameters:
-    ///   - consent: the person's consent to the current text, needed where Apple hides the address.
+    ///   - consent: the person's consent to the current text.
     ///   - endingOthers: whether all other sessions of the account end. They go on as Apple's otherwise.
     public func upgrade(
         _ session: StoredSession, with request: NativeSignIn, consent: ConsentGiven?, endingOthers: Bool,
@@ -96,7 +97,9 @@ public struct Upgrades: Sendable {
         let record = UpgradeRecord(
             at: moment, session: session.id, proven: proven, choice: choice, currentText: texts.current,
             identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            consents: (0..<2).map { _ in ConsentID(at: moment, randomness: environment.randomBytes(10)) },
+            consents: Consent.Purpose.all.map { _ in
+                ConsentID(at: moment, randomness: environment.randomBytes(10))
+            },
             mailID: mail.newID(at: moment),
             mail: mail, openPendingProfile: verifier.names.open, caller: caller)
         let upgraded = try await vault.keepingToken(of: proven) {
@@ -110,8 +113,7 @@ public struct Upgrades: Sendable {
     /// Before anything of the credential is used up or redeemed. The transaction decides.
     private func check(_ person: SignInRecord.Person, _ session: Session, _ choice: UpgradeChoice) async throws {
         guard try await !store.hasIdentity(person) else { throw AccountError.credentialAlreadyInUse }
-        let phone = try await store.account(session.accountID)?.phone
-        try choice.requireConsent(for: person, phone: phone, currentText: texts.current)
+        try await store.requireConsent(choice, of: person, in: session, currentText: texts.current, at: now)
     }
 }
 
@@ -127,14 +129,11 @@ package struct UpgradeChoice: Hashable, Sendable {
         self.endsOthers = endsOthers
     }
 
-    /// - Throws: ``AccountError/Code/consentRequired`` where Apple hides the address, or doesn't tell it, and the
-    ///   person hasn't agreed to the current text: their own address joins an account that doesn't show who they are.
-    func requireConsent(
-        for person: SignInRecord.Person, phone: String?, currentText: String
-    ) throws(AccountError) {
-        guard person.hidesAddress, consent?.textVersion != currentText else { return }
-        throw AccountError(
-            lacking: Consent.Requirement(purposes: Self.purposes(phone: phone), textVersion: currentText))
+    /// - Throws: ``AccountError/Code/consentRequired`` where the upgrade needs consent to some purposes, and the person
+    ///   hasn't agreed to the current text.
+    func requireConsent(to purposes: [Consent.Purpose], currentText: String) throws(AccountError) {
+        guard !purposes.isEmpty, consent?.textVersion != currentText else { return }
+        throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
     }
 
     /// The purposes that need consent where Apple hides the address: the account keeps the address and its phone

@@ -21,10 +21,20 @@ package struct AccountServicePerformer: AuthorizationPerformer {
     package func authorize(
         _ request: AppleIDRequestValues
     ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
+        try await authorize(request, at: nil)
+    }
+
+    /// Performs a request at another provider than Apple. The values are the provider's then, and there is no code.
+    /// - Parameter provider: the provider's id at the account service; nil for Apple.
+    package func authorize(
+        _ request: AppleIDRequestValues, at provider: String?
+    ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
         let run = FlowRun()
         running.replace(by: run)
         defer { running.remove(run) }
-        let work = Task { try await AuthorizationAttempt(request, configuration, time).credential() }
+        let work = Task {
+            try await AuthorizationAttempt(request, configuration, time, provider: provider).credential()
+        }
         run.start(work)
         let alarm = Task { [time, timeout = configuration.timeout] in
             try await time.sleep(timeout)

@@ -126,6 +126,9 @@ final class ProviderSource: Sendable {
         }
     }
 
+    /// How many keys are there.
+    var keyCount: Int { keys.cachedKeys.count }
+
     /// Fetches document and keys in the background when they are older than an hour.
     func refreshIfOld() { keys.refreshIfOld() }
 

@@ -15,15 +15,22 @@ public struct ProviderRequest: Sendable {
     public var maximumAge: Duration?
     /// Accepts only these ways of authentication (`acr`), the best first. Empty for any.
     public var authenticationContexts: [String]
+    /// The nonce that the identity token has to carry, if an app of yours made it and checks the token again. Otherwise
+    /// nil: the client makes one.
+    ///
+    /// It has 20 to 255 printable ASCII characters, cannot be guessed, and is used once.
+    public var nonce: String?
 
     /// Creates a request. The default values suit a sign-in.
     public init(
-        redirectURI: String, prompt: [Prompt] = [], maximumAge: Duration? = nil, authenticationContexts: [String] = []
+        redirectURI: String, prompt: [Prompt] = [], maximumAge: Duration? = nil, authenticationContexts: [String] = [],
+        nonce: String? = nil
     ) {
         self.redirectURI = redirectURI
         self.prompt = prompt
         self.maximumAge = maximumAge
         self.authenticationContexts = authenticationContexts
+        self.nonce = nonce
     }
 
     /// A page that a provider can be asked to show (OpenID Connect Core 1.0 §3.1.2.1).
@@ -92,6 +99,13 @@ extension ProviderClient {
         else {
             throw OpenIDConnectError(.invalidRequest, "the maximum age or an authentication context is none")
         }
+        guard
+            request.nonce.map({
+                (20...255).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            }) ?? true
+        else {
+            throw OpenIDConnectError(.invalidRequest, "a nonce has 20 to 255 printable ASCII characters")
+        }
         let metadata = try await source.metadata()
         let (authorizationEndpoint, tokenEndpoint) = try Self.endpoints(metadata)
         _ = try metadata.authenticationMethod(for: credential)
@@ -99,7 +113,8 @@ extension ProviderClient {
         let attempt = ProviderAttempt(
             provider: configuration.id.rawValue, state: randomText(), responseMode: responseMode,
             redirectURI: request.redirectURI, issuer: configuration.issuer, tokenEndpoint: tokenEndpoint,
-            requiresIssuer: metadata.namesIssuerInResponse, nonce: randomText(), codeVerifier: randomText(),
+            requiresIssuer: metadata.namesIssuerInResponse, nonce: request.nonce ?? randomText(),
+            codeVerifier: randomText(),
             maximumAge: maximumAge, authenticationContexts: request.authenticationContexts)
         let mark = authorizationEndpoint.contains("?") ? "&" : "?"
         let form = PercentEncoding.form(

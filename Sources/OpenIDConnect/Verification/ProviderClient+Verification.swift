@@ -90,7 +90,7 @@ extension ProviderClient {
             claims: try IDTokenClaims(parts.bytes[parts.payload]), algorithm: header.algorithm, key: key,
             configuration: configuration, expectation: expectation, now: environment.seconds)
         for rule in IDTokenRules.all { try rule.check(evidence) }
-        return try VerifiedProviderIdentity(evidence, signingInput: input)
+        return try VerifiedProviderIdentity(evidence, token: token, signingInput: input)
     }
 }
 

@@ -45,9 +45,11 @@ public struct VerifiedProviderIdentity: Hashable, Sendable, Redacted {
     public let familyName: String?
     /// The SHA-256 of the token's signing input, 32 bytes: it names the token for single use.
     public let signingInputDigest: [UInt8]
+    /// The token itself in compact form, for a server that hands it to the app that asked for it.
+    package let identityToken: String
 
     /// - Throws: ``OpenIDConnectError/Code/issuerMismatch`` while a rule left out what it should have found.
-    init(_ evidence: IDTokenEvidence, signingInput: [UInt8]) throws(OpenIDConnectError) {
+    init(_ evidence: IDTokenEvidence, token: String, signingInput: [UInt8]) throws(OpenIDConnectError) {
         let claims = evidence.claims
         guard let issuer = evidence.issuer, let client = claims.authorizedParty ?? claims.audiences.first else {
             throw OpenIDConnectError(.issuerMismatch, "a rule left out what it should have found")
@@ -73,5 +75,6 @@ public struct VerifiedProviderIdentity: Hashable, Sendable, Redacted {
         givenName = claims.givenName
         familyName = claims.familyName
         signingInputDigest = Array(SHA256.hash(data: signingInput))
+        identityToken = token
     }
 }

@@ -16,6 +16,7 @@ package struct Doctor {
 
     let settings: DoctorSettings
     let questions: AppleQuestions
+    private let transport: any AppleTransport
     private let lookup: TextLookup
     private let environment: AppleIDEnvironment
 
@@ -25,6 +26,7 @@ package struct Doctor {
         environment: AppleIDEnvironment = .live
     ) {
         self.settings = settings
+        self.transport = transport
         self.lookup = lookup
         self.environment = environment
         questions = AppleQuestions(server: settings.server, transport: transport)
@@ -45,7 +47,9 @@ package struct Doctor {
         let reached = Self.reachability(answer, server: settings.server)
         findings.append(reached)
         guard reached.outcome == .passed else {
-            return await findings + mail() + [.skipped("clients", "without an answer nothing can be said about them")]
+            return await findings + providers() + mail() + [
+                .skipped("clients", "without an answer nothing can be said about them")
+            ]
         }
         let clock = ClockCheck.examine(date, now: environment.now())
         findings.append(clock.finding)
@@ -76,10 +80,14 @@ package struct Doctor {
             evidence.isKeyAccepted = false
             findings.append(secret.finding(for: answer, evidence: evidence))
         }
-        return await findings + mail()
+        return await findings + providers() + mail()
     }
 
     private var now: Int64 { Int64(environment.now().timeIntervalSince1970) }
+
+    private func providers() async -> [Finding] {
+        await ProviderChecks(settings: settings, transport: transport, now: environment.now).findings()
+    }
 
     private func mail() async -> [Finding] {
         var findings: [Finding] = []

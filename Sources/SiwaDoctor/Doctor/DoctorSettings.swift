@@ -1,5 +1,6 @@
 package import AppleID
 package import AppleIDTypes
+package import OpenIDConnect
 package import WellKnownFiles
 
 /// The settings of `siwa serve` that concern Apple, each of them perhaps missing or wrong.
@@ -24,6 +25,8 @@ package struct DoctorSettings: Sendable {
     package var admitsTransferredPeople = false
     /// The paths of the files that the service serves under `/.well-known`.
     package var wellKnownFiles: [WellKnownFile: String] = [:]
+    /// The providers beside Apple, as far as their settings are right.
+    package var providers: [ProviderConfiguration] = []
     package var mailDomains: [String] = []
     /// The selector (`s=`) of the DKIM signatures in mail from these domains.
     package var dkimSelector: String?

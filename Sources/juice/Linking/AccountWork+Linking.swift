@@ -50,12 +50,21 @@ extension AccountWork {
     ) async throws(AccountClientError) -> Event {
         switch change {
         case .addApple: return .waysInChanged(try await client.link(consent: consent).map { WayIn($0) }, .linked)
+        case .addAt(let provider):
+            let provider = AccountIdentity.Provider(rawValue: provider.id)
+            do throws(AccountClientError) {
+                return .waysInChanged(
+                    try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
+            } catch let error where error.code == .refused(.requiresRecentLogin) {
+                try await proveAgain(client, error)
+                return .waysInChanged(
+                    try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
+            }
         case .addAddress(let email, let password):
             do throws(AccountClientError) {
                 try await client.link(email: email, password: password.text, consent: consent)
             } catch let error where error.code == .refused(.requiresRecentLogin) {
-                guard await client.account?.waysIn?.apple ?? true else { throw error }
-                try await client.reauthenticate()
+                try await proveAgain(client, error)
                 try await client.link(email: email, password: password.text, consent: consent)
             }
             return .waysInChanged(try await client.links().map { WayIn($0) }, .linkSent)
@@ -74,6 +83,21 @@ extension AccountWork {
             try await client.mergeAccounts(with: handle, confirming: merge, consent: consent)
             return .waysInChanged(try await client.links().map { WayIn($0) }, .merged)
         case .goOver(let handle): return .signedIn(Profile(try await client.signIn(with: handle)))
+        }
+    }
+}
+
+extension AccountWork {
+    /// Lets the person prove who they are, as they signed in: with Apple, or at the provider that opened the session.
+    /// - Parameter error: thrown for a person who signs in by email address.
+    private static func proveAgain(
+        _ client: AccountClient, _ error: AccountClientError
+    ) async throws(AccountClientError) {
+        let current = try await client.links().first { $0.isCurrent }?.provider ?? .apple
+        switch current {
+        case .email: throw error
+        case .apple: try await client.reauthenticate()
+        default: try await client.reauthenticate(with: current)
         }
     }
 }
@@ -101,10 +125,17 @@ extension LoginNotice {
     }
 }
 
+extension AccountIdentity.Provider {
+    /// The id with a capital letter.
+    fileprivate var displayName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
 extension WayIn {
     fileprivate init(_ identity: AccountIdentity) {
         self.init(
-            id: identity.id, isApple: identity.provider == .apple, address: identity.address,
+            id: identity.id, isApple: identity.provider == .apple,
+            provider: [.apple, .email].contains(identity.provider) ? nil : identity.provider.displayName,
+            address: identity.address,
             isPrivateEmail: identity.isPrivateEmail, hasPassword: identity.hasPassword,
             lastSignInAt: identity.lastSignInAt, isCurrent: identity.isCurrent)
     }

@@ -33,6 +33,7 @@ extension JuiceModel {
         switch command {
         case .waysIn: return show(.askingWaysIn, then: [.listWaysIn])
         case .addApple: return begin(.addApple)
+        case .addAt(_, let provider): return begin(.addAt(provider))
         case .addAddress: return show(.form(LoginForm(.addAddress, email: profile?.contactEmail ?? "")))
         case .enterLink: return show(.form(LoginForm(.finishAddress)))
         case .remove(let number):

@@ -4,6 +4,8 @@ import AccountClient
 struct WayIn: Hashable, Sendable {
     var id: String
     var isApple: Bool
+    /// The name of another provider; nil for Apple and for an address.
+    var provider: String?
     /// nil when Apple has told none.
     var address: String?
     /// Whether the address is Apple's relay for somebody who hides their own.
@@ -17,6 +19,8 @@ struct WayIn: Hashable, Sendable {
 /// A change of the ways in that the person wants. Its description shows neither password nor link.
 enum WaysInChange: Hashable, Sendable {
     case addApple
+    /// Adds a person at another provider.
+    case addAt(OfferedProvider)
     /// Asks for a mail with a link, which adds the address.
     case addAddress(email: String, password: TypedText)
     case finishAddress(EmailLink)
@@ -38,7 +42,7 @@ extension [WayIn] {
 
     /// The buttons that add one. An account has one address to sign in with.
     var additions: [Command] {
-        contains { !$0.isApple } ? [.addApple] : [.addApple, .addAddress, .enterLink]
+        contains { !$0.isApple && $0.provider == nil } ? [.addApple] : [.addApple, .addAddress, .enterLink]
     }
 
     func blocks(clock: (Date) -> String) -> [ScreenBlock] {
@@ -55,6 +59,7 @@ extension WayIn {
     }
 
     private var name: String {
+        if let provider { return address.map { "\(provider) account \($0)" } ?? "\(provider) account" }
         guard isApple else { return "\(address ?? "an address") with \(hasPassword ? "a password" : "links in mails")" }
         if isPrivateEmail { return "Apple Account with a hidden address" }
         return address.map { "Apple Account \($0)" } ?? "Apple Account"
@@ -67,8 +72,15 @@ extension WayIn {
             : "Nobody gets in with it any more. Sessions that it opened end."
         return [
             .text("Remove this way in?", .title), .gap, .value(caption: "Way in", words(clock: clock)), .gap,
-            .text(consequence + (isApple ? " Apple is told." : " The password goes with it."), .plain),
+            .text(consequence + aftermath, .plain),
         ]
+    }
+}
+
+extension WayIn {
+    private var aftermath: String {
+        if let provider { return " Remove Juice in your account at \(provider), too." }
+        return isApple ? " Apple is told." : " The password goes with it."
     }
 }
 
@@ -81,6 +93,8 @@ extension WaysInChange {
                 .text("Sign in with the Apple Account that you want to add.", .plain),
                 .text("If you are asked a second time, sign in as before: that proves who you are.", .note), .gap,
             ]
+        case .addAt(let provider):
+            [.text("Sign in at \(provider.name) with the account that you want to add.", .plain), .gap]
         case .addAddress, .finishAddress, .remove, .goOver, .merge:
             [.text("To change your ways in, sign in once more.", .plain), .gap]
         }
@@ -90,7 +104,7 @@ extension WaysInChange {
 extension SignInHandle {
     func blocks(clock: (Date) -> String) -> [ScreenBlock] {
         [
-            .text("This Apple Account opens another account. Go there?", .title), .gap,
+            .text("This way in opens another account. Go there?", .title), .gap,
             .text("You are signed out here then. Nothing of the two accounts is joined.", .plain),
             .text("Or make one account of both. You see first what that does.", .plain),
             .text("You can do either until \(clock(expiresAt)).", .note),

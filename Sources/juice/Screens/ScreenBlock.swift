@@ -25,13 +25,17 @@ extension JuiceModel {
     /// Returns the blocks to be seen, from top to bottom.
     /// - Parameter clock: Spells a time of day.
     func blocks(clock: (Date) -> String) -> [ScreenBlock] {
-        (remark.map { [.text($0, .note), .gap] } ?? []) + screen.blocks(clock: clock, email: loginEmail)
+        (remark.map { [.text($0, .note), .gap] } ?? [])
+            + screen.blocks(
+                clock: clock, email: loginEmail, buttons: buttons)
     }
 }
 
 extension JuiceScreen {
-    /// - Parameter email: the address that the person has typed last.
-    fileprivate func blocks(clock: (Date) -> String, email: String) -> [ScreenBlock] {
+    /// - Parameters:
+    ///   - email: the address that the person has typed last.
+    ///   - buttons: those of the screen, with the providers that the person can choose.
+    fileprivate func blocks(clock: (Date) -> String, email: String, buttons: [Command]) -> [ScreenBlock] {
         switch self {
         case .looking: [.text("Looking for an account.", .plain), .gap, .buttons(buttons)]
         case .login(let notice): noticeBlocks(notice) + Self.loginBlocks(email: email, buttons: buttons)

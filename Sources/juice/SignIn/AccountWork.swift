@@ -37,10 +37,16 @@ struct AccountWork {
         }
     }
 
-    mutating func signIn() {
+    /// - Parameter provider: another provider than Apple; nil for Apple.
+    mutating func signIn(_ provider: OfferedProvider?) {
         signingIn = Task { [client, events] in
             do {
-                let account = try await client.signIn(scopes: [.fullName, .email])
+                let account =
+                    if let provider {
+                        try await client.signIn(with: AccountIdentity.Provider(rawValue: provider.id))
+                    } else {
+                        try await client.signIn(scopes: [.fullName, .email])
+                    }
                 events.yield(.signedIn(Profile(account)))
             } catch {
                 events.yield(.signInEnded(LoginNotice(error)))
@@ -204,7 +210,7 @@ extension Profile {
             familyName: account.name?.familyName,
             email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
             pendingContactEmail: account.pendingContactEmail, phone: account.phone,
-            signsInByEmail: account.user == nil && account.waysIn?.apple != true,
+            signsInByEmail: account.user == nil && account.waysIn.map { !$0.apple && $0.email != nil } ?? true,
             hasPassword: account.waysIn?.hasPassword == true,
             isConfirmed: account.isConfirmed)
     }

@@ -2,6 +2,8 @@ import AccountClient
 
 /// A command that a person can give Juice: a button, and the letter that presses it.
 enum Command: Hashable, Sendable {
+    /// Signs in with another provider, which has this number, or adds a person there as a way in.
+    case signInAt(Int, OfferedProvider), addAt(Int, OfferedProvider)
     case signIn, lookAgain, cancel, signOut, quit
     case sessions, endOthers, back, delete, confirmDeletion
     /// Ends the other session with this number in the list, from 1 to 9.
@@ -21,6 +23,7 @@ enum Command: Hashable, Sendable {
     var letter: Character {
         switch self {
         case .signIn: "s"
+        case .signInAt(let number, _), .addAt(let number, _): Self.providerLetters[number]
         case .lookAgain: "r"
         case .cancel: "c"
         case .signOut: "o"
@@ -43,11 +46,16 @@ enum Command: Hashable, Sendable {
         case .upgrade: "u"
         }
     }
+
+    /// The keys of the providers, which no other button of the two screens has.
+    static let providerLetters: [Character] = ["x", "y", "z"]
 }
 
 extension Command {
     var title: String {
         switch self {
+        case .signInAt(_, let provider): "Sign in with \(provider.name)"
+        case .addAt(_, let provider): "Add \(provider.name)"
         case .signIn: Self.appleTitle
         case .lookAgain: "Look again"
         case .cancel: "Cancel"

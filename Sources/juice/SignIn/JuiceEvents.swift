@@ -74,7 +74,8 @@ enum Event: Sendable {
 /// An effect that Juice wants on the world.
 enum Effect: Hashable, Sendable {
     case findAccount
-    case signIn
+    /// Signs in with a provider; nil for Apple.
+    case signIn(OfferedProvider?)
     case cancelSignIn
     case signOut
     /// Whether the person still uses Juice with their Apple Account.

@@ -1,6 +1,11 @@
 /// The view model: which screen is shown, and what to do about an event. It does nothing itself.
 struct JuiceModel: Sendable {
+    /// How many providers have a key.
+    static let maximumProviders = Command.providerLetters.count
+
     var screen = JuiceScreen.looking
+    /// The providers beside Apple that the person can choose.
+    let providers: [OfferedProvider]
     /// The button that Return presses.
     private(set) var focus: Command?
 
@@ -24,6 +29,13 @@ struct JuiceModel: Sendable {
 
     /// Whether nobody will press a key or type a line any more.
     var isInputOver: Bool { inputHasEnded && typedAhead.isEmpty }
+
+    init(providers: [OfferedProvider] = []) {
+        self.providers = Array(providers.prefix(Self.maximumProviders))
+    }
+
+    /// The buttons of the screen, in the order of the Tab key.
+    var buttons: [Command] { screen.buttons(offering: providers) }
 
     /// The input from the person: a key, or a line where keys are not heard one by one.
     private enum Input {
@@ -167,8 +179,8 @@ struct JuiceModel: Sendable {
     private func command(for key: Key) -> Command? {
         switch key {
         case .enter: focus
-        case .escape: screen.buttons.first { $0.isWayBack }
-        case .character(let character): screen.buttons.first { String($0.letter) == character.lowercased() }
+        case .escape: buttons.first { $0.isWayBack }
+        case .character(let character): buttons.first { String($0.letter) == character.lowercased() }
         default: nil
         }
     }
@@ -177,7 +189,9 @@ struct JuiceModel: Sendable {
         remark = nil
         return switch command {
         case .signIn:
-            show(.waiting(.wait, isCancelling: false), then: [.signIn])
+            show(.waiting(.wait, isCancelling: false), then: [.signIn(nil)])
+        case .signInAt(_, let provider):
+            show(.waiting(.wait, isCancelling: false), then: [.signIn(provider)])
         case .lookAgain:
             show(.looking, then: [.findAccount])
         case .cancel:
@@ -205,8 +219,8 @@ struct JuiceModel: Sendable {
         case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .useSaved, .useOther, .savePassword,
             .dontSave, .changePassword, .upgrade, .endElsewhere, .keepElsewhere:
             performPasswords(command)
-        case .waysIn, .addApple, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay, .merge,
-            .confirmMerge, .keepBoth:
+        case .waysIn, .addApple, .addAt, .addAddress, .enterLink, .remove, .confirmRemoval, .goOver, .stay,
+            .merge, .confirmMerge, .keepBoth:
             performLinking(command)
         }
     }
@@ -240,7 +254,7 @@ struct JuiceModel: Sendable {
     }
 
     private mutating func moveFocus(by step: Int) {
-        let buttons = screen.buttons
+        let buttons = buttons
         guard let focus, let index = buttons.firstIndex(of: focus) else {
             focus = step > 0 ? buttons.first : buttons.last
             return

@@ -51,12 +51,17 @@ enum JuiceScreen: Hashable, Sendable {
     /// Asks whether two accounts become one, and says what that does.
     case confirmingMerge(MergeReading)
 
+    /// The buttons where no provider is offered beside Apple.
+    var buttons: [Command] { buttons(offering: []) }
+
     /// The buttons, in the order of the Tab key.
-    var buttons: [Command] {
+    /// - Parameter providers: those beside Apple that the person can choose.
+    func buttons(offering providers: [OfferedProvider]) -> [Command] {
         switch self {
         case .looking, .signingOut, .askingSessions, .askingProfile, .loggingIn, .askingWaysIn: [.quit]
         case .login(let notice):
             [.logIn, .createAccount, .forgotPassword, .emailLink, .openLink, .signIn]
+                + providers.enumerated().map { .signInAt($0.offset, $0.element) }
                 + (notice?.canLookAgain == true ? [.lookAgain, .quit] : [.quit])
         case .waiting(_, let isCancelling), .deleting(_, let isCancelling), .upgrading(_, let isCancelling),
             .changingWaysIn(_, _, let isCancelling):
@@ -76,7 +81,9 @@ enum JuiceScreen: Hashable, Sendable {
         case .consent(let reading): [reading.isAtEnd ? .agree : .more, .disagree, .quit]
         case .consents(let rows): rows.inForce.map { .withdraw($0.number) } + [.back, .quit]
         case .confirmingWithdrawal: [.confirmWithdrawal, .back, .quit]
-        case .waysIn(let ways): ways.additions + ways.removals + [.back, .quit]
+        case .waysIn(let ways):
+            ways.additions + providers.enumerated().map { .addAt($0.offset, $0.element) } + ways.removals
+                + [.back, .quit]
         case .confirmingRemoval: [.confirmRemoval, .back, .quit]
         case .conflict: [.goOver, .merge, .stay, .quit]
         case .confirmingMerge: [.confirmMerge, .keepBoth, .quit]

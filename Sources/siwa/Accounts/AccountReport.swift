@@ -55,14 +55,18 @@ enum AccountReport {
             TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
                 + (identity.emailVerified ? "" : " (not verified)")
         }
-        let isApple = identity.provider != "email"
+        let isEmail = identity.provider == "email"
+        let isApple = identity.provider == "apple"
         var lines = ["identity   \(identity.id)"]
         lines +=
-            isApple
-            ? [
-                "  \(identity.provider), team \(identity.team)",
+            isEmail
+            ? ["  \(identity.provider)"]
+            : [
+                isApple
+                    ? "  \(identity.provider), team \(identity.team)"
+                    : "  \(identity.provider), issuer \(TextForPeople.quoted(identity.team.rawValue))",
                 "  sub      \(TextForPeople.quoted(identity.subject.rawValue))",
-            ] : ["  \(identity.provider)"]
+            ]
         lines += ["  address  \(address ?? "-")", "  last     \(time(identity.lastSignInAt))"]
         guard isApple else { return lines }
         lines += ["  access   \(access(identity.access))", "  token    \(identity.appleToken.rawValue)"]
@@ -77,7 +81,7 @@ enum AccountReport {
 
     private static func words(for ways: WaysIn) -> String {
         let words = [
-            ways.apple ? "Apple" : nil,
+            ways.apple ? "Apple" : nil, ways.providers.isEmpty ? nil : ways.providers.joined(separator: ", "),
             ways.hasPassword ? "password\(ways.isOff ? " (off until it is reset)" : "")" : nil,
             ways.emailIdentity.map { "link by mail to \(TextForPeople.quoted($0))" },
         ].compactMap(\.self)

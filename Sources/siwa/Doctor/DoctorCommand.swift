@@ -11,7 +11,7 @@ import Logging
 import SiwaDoctor
 import WellKnownFiles
 
-/// `siwa doctor`: looks at the settings that concern Apple, asks Apple about them, and says which is wrong.
+/// `siwa doctor`: looks at the settings that concern Apple and other providers, asks them, and says which is wrong.
 @available(siwaServer 1.0, *)
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Takes the settings of siwa serve, from the same places, and starts nothing. For each client it asks Apple \
             for an access token of the client's own: a token means that Apple accepts the client, `invalid_client` \
-            that it does not. Nobody is signed in, and nothing is kept. If the settings turn passwords on, it looks at \
+            that it does not. Nobody is signed in, and nothing is kept. Each provider beside Apple is asked for its document. If the settings turn passwords on, it looks at \
             the mail as with --mail, because nobody signs up without mail.
 
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
@@ -146,6 +146,7 @@ extension DoctorSettings {
         if reader.text(.database, isSecret: true) != nil, let location = DatabaseLocation.read(&reader) {
             settings.people = { await location.people(besides: $0) }
         }
+        settings.providers = ProviderSettings().read(&reader, file: file)
         settings.admitsTransferredPeople = reader.flag(.admitTransferred)
         for file in WellKnownFile.allCases { settings.wellKnownFiles[file] = reader.text(file.setting) }
         // With passwords, mail is what proves people's addresses.

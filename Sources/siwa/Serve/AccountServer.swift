@@ -7,6 +7,7 @@ import HTTPConnections
 import Hummingbird
 import Logging
 import NIOSSL
+import OpenIDConnect
 import ServiceLifecycle
 import UnixSignals
 
@@ -85,7 +86,9 @@ enum AccountServer {
         let webhook = settings.webhook.map { $0.hook(over: transport) }
         let mailSender = settings.mail.map { ReplaceableMailSender($0.sender) }
         let domain = try await AccountDomain.open(
-            configuration: settings.account, apple: apple, store: store,
+            configuration: settings.account, apple: apple,
+            providers: settings.providers.map { ProviderClient($0, transport: transport, logger: logger) },
+            store: store,
             hooks: webhook.map { [$0] } ?? [],
             mail: mailSender.map { MailSettings(sender: $0, serviceName: settings.pages.appName) }, logger: logger)
         if let warning = try await domain.warningOfPasswords() { logger.warning("\(warning)") }

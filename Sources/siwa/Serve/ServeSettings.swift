@@ -5,6 +5,7 @@ import AppleIDTypes
 import Configuration
 import Foundation
 import Logging
+import OpenIDConnect
 import WellKnownFiles
 
 /// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
@@ -28,6 +29,8 @@ struct ServeSettings: Sendable {
     var fileWarnings: [String] = []
     /// Nil: no mail is sent.
     var mail: MailServerSettings?
+    /// The providers beside Apple.
+    var providers: [ProviderConfiguration] = []
 
     /// Warnings of settings that are good for a start and likely not what was meant.
     var warnings: [String] {
@@ -51,11 +54,15 @@ struct ServeSettings: Sendable {
     /// The features that a start with these settings leaves out, for `--check`.
     var notes: [String] {
         guard account.webClient == nil else { return [] }
+        let hasProviders = providers.contains { $0.credential != nil }
+        let ways =
+            switch (account.passwords != nil, hasProviders) {
+            case (false, false): "There is no sign-in on the web, because no Services ID is set. Apps can sign in. "
+            case (true, false): "On the web people sign in with a password alone, because no Services ID is set. "
+            case (_, true): "On the web people sign in without Apple, because no Services ID is set. "
+            }
         return [
-            (account.passwords == nil
-                ? "There is no sign-in on the web, because no Services ID is set. Apps can sign in. "
-                : "On the web people sign in with a password alone, because no Services ID is set. ")
-                + "To offer Sign in with Apple on the web, set \(Setting.servicesID.howToSet)."
+            ways + "To offer Sign in with Apple on the web, set \(Setting.servicesID.howToSet)."
         ]
     }
 
@@ -94,6 +101,7 @@ struct ServeSettings: Sendable {
         let apps = AppSettings(
             defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
         ).read(&reader, file: file)
+        let providers = ProviderSettings().read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
         let sessionLimits = readSessionLimits(&reader)
         let requestBudget =
@@ -137,7 +145,8 @@ struct ServeSettings: Sendable {
                     + servicesIDs.map { ClientRegistration(id: $0, kind: .service, key: key) },
                 account: account, pages: pages, logLevel: logLevel, management: management,
                 webhook: webhook, wellKnownFiles: wellKnownFiles,
-                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail))
+                fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail,
+                providers: providers))
     }
 
     /// Reads the name that people know the service by.

@@ -227,6 +227,14 @@ struct Setting: Sendable {
         ("hand-through", .flag),
     ]
 
+    /// The settings of one provider, which are members of `providers.ID` in the file.
+    static let ofProvider: [(name: String, kind: SettingKind)] = [
+        ("issuer", .text), ("client-id", .text), ("client-secret-file", .text), ("private-key-file", .text),
+        ("key-id", .text), ("assertion-audience", .text), ("app-client-ids", .texts), ("scopes", .texts),
+        ("name", .text), ("hosted-domain", .text),
+        ("accounts", .text), ("accepted-tenants", .texts),
+    ]
+
     /// The settings file itself.
     static let config = Self(name: "config")
     /// All settings of apps together.
@@ -235,6 +243,13 @@ struct Setting: Sendable {
     static func app(_ id: String) -> Self { Self(name: id, group: ["apps"]) }
 
     static func app(_ id: String, _ member: String) -> Self { Self(name: member, group: ["apps", id]) }
+
+    /// All settings of providers together.
+    static let providers = Self(name: "providers")
+
+    static func provider(_ id: String) -> Self { Self(name: id, group: ["providers"]) }
+
+    static func provider(_ id: String, _ member: String) -> Self { Self(name: member, group: ["providers", id]) }
 
     private static func serve(
         _ name: String, takes kind: SettingKind = .text, _ help: String = "", standard: String? = nil,
@@ -283,6 +298,7 @@ extension Setting {
     var howToSet: String {
         if self == .config { return "nothing else in the --config file" }
         if group == ["apps"] { return "--app, SIWA_APP or \"apps\" in the --config file" }
+        if self == .providers { return "\"\(name)\" in the --config file" }
         guard group.isEmpty else { return "\"\(name)\" of \(group.joined(separator: ".")) in the --config file" }
         // The command line is no place for a secret: other people on the machine can read it.
         if isSecret, self != .database { return "--\(secretFile.name), \(secretFile.variable) or \(variable)" }

@@ -7,6 +7,8 @@ import StrictJSON
 struct SettingsFile {
     /// The ids of the apps in `"apps"`, in the order of the file.
     private(set) var apps: [String] = []
+    /// The ids of the providers in `"providers"`, in the order of the file.
+    private(set) var providers: [String] = []
     /// Members that are no settings, in the order of the file.
     private(set) var unknown: [SettingsReader.Problem] = []
     /// Settings whose value is of another kind, in the order of the file.
@@ -32,24 +34,43 @@ struct SettingsFile {
         guard root.kind == .object else {
             throw Failure("the settings file \(name) is not a JSON object", hint: Self.hint, isUsage: true)
         }
-        for member in root.members where member.name != "apps" {
+        for member in root.members where !["apps", "providers"].contains(member.name) {
             let known = Setting.ofService.map { ($0.name, $0.kind) }
             check(member.name, member.value, known: known, at: .config) { Setting(name: $0) }
         }
-        guard let member = root["apps"] else { return }
-        guard member.kind == .object, member.members.allSatisfy({ $0.value.kind == .object }) else {
-            throw Failure(
-                "apps: must be an object that has an object for each app",
-                hint: #"for an app called juice that takes the defaults: {"apps": {"juice": {}}}"#, isUsage: true)
-        }
-        for app in member.members {
-            apps.append(app.name)
+        let apps = try Self.objects(
+            in: root["apps"], problem: "apps: must be an object that has an object for each app",
+            hint: #"for an app called juice that takes the defaults: {"apps": {"juice": {}}}"#)
+        for app in apps {
+            self.apps.append(app.name)
             for member in app.value.members {
                 check(member.name, member.value, known: Setting.ofApp, at: .app(app.name)) {
                     .app(app.name, $0)
                 }
             }
         }
+        let providers = try Self.objects(
+            in: root["providers"], problem: "providers: must be an object that has an object for each provider",
+            hint: #"for Google in apps alone: {"providers": {"google": {"client-id": "…"}}}"#)
+        for provider in providers {
+            self.providers.append(provider.name)
+            for member in provider.value.members {
+                check(member.name, member.value, known: Setting.ofProvider, at: .provider(provider.name)) {
+                    .provider(provider.name, $0)
+                }
+            }
+        }
+    }
+
+    /// The members of an object of objects; none if it is absent.
+    private static func objects(
+        in value: JSONValue?, problem: String, hint: String
+    ) throws -> [(name: String, value: JSONValue)] {
+        guard let value else { return [] }
+        guard value.kind == .object, value.members.allSatisfy({ $0.value.kind == .object }) else {
+            throw Failure(problem, hint: hint, isUsage: true)
+        }
+        return value.members.map { ($0.name, $0.value) }
     }
 
     /// - Parameter place: of a member that is no setting.
@@ -58,15 +79,17 @@ struct SettingsFile {
         setting: (String) -> Setting
     ) {
         guard let kind = known.first(where: { $0.name == name })?.kind else {
-            let what = place == .config ? "a setting" : "a setting of an app"
-            let names = (place == .config ? known + [("apps", .text)] : known).map(\.name)
+            let owner = place.group == ["providers"] ? "a provider" : "an app"
+            let what = place == .config ? "a setting" : "a setting of \(owner)"
+            let names =
+                (place == .config ? known + [("apps", .text), ("providers", .text)] : known).map(\.name)
             let advice =
                 if let likely = Spelling.likely(name, among: names) {
                     "did you mean `\(likely)`?"
                 } else if place == .config {
                     "`siwa serve --help` lists them"
                 } else {
-                    "an app has \(names.joined(separator: ", "))"
+                    "\(owner) has \(names.joined(separator: ", "))"
                 }
             unknown.append(
                 SettingsReader.Problem(

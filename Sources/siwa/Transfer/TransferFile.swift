@@ -41,8 +41,12 @@ final class TransferFileWriter {
             handle = .standardOutput
         } else {
             self.path = path
-            if unsafe unlink(draft) != 0, errno != ENOENT { throw Failure("the file \(draft) cannot be replaced") }
             let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o600))
+            guard descriptor >= 0 || errno != EEXIST else {
+                throw Failure(
+                    "the file \(draft) is in the way",
+                    hint: "it may be left from an export that was interrupted, and list people: delete it")
+            }
             guard descriptor >= 0 else { throw Failure("the file \(path) cannot be written") }
             handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }

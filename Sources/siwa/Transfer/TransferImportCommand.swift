@@ -16,12 +16,18 @@ struct TransferImportCommand: AsyncParsableCommand {
             first keeps the people of the file, each of whom can sign in from then on. Servers may run meanwhile; people \
             who sign in are moved by that.
 
-            Exit status: 0 when everybody is moved, 1 when somebody failed or was left out, or the run ended early, 2 when the command was \
-            not understood.
+            A person who has got a second account under the new team fails with account_exists. --replacing gives the person \
+            the account from before: the second account is deleted, and Apple is told nothing. If you delete the second \
+            account with siwa accounts delete instead, the service revokes the person's authorization, and Apple doesn't \
+            tell any more who they were before.
+
+            Exit status: 0 when everybody is moved, 1 when somebody failed or has an account here already, or the run ended \
+            early, 2 when the command was not understood. People whose accounts were deleted here don't count.
 
             \(Help.examples(
                 "siwa transfer import --limit 1 --config siwa.json",
-                "siwa transfer import people.age --identity-file key.txt --config siwa.json"))
+                "siwa transfer import people.age --identity-file key.txt --config siwa.json",
+                "siwa transfer import --replacing acc_01kb2m4q8r5s7t9v0w1x2y3z4a --yes --config siwa.json"))
             """)
 
     @OptionGroup var options: StoreOptions
@@ -38,6 +44,12 @@ struct TransferImportCommand: AsyncParsableCommand {
             """)
     var existingAccounts = false
 
+    @Option(help: "The account that gives way to the account from before of the same person. It is deleted.")
+    var replacing: [String] = []
+
+    @Flag(help: "Replace the accounts of --replacing. Without this the command only says which accounts they are.")
+    var yes = false
+
     @Option(help: "The file with the age identity, AGE-SECRET-KEY-1…, for a sealed FILE.", completion: .file())
     var identityFile: String?
 
@@ -50,12 +62,18 @@ struct TransferImportCommand: AsyncParsableCommand {
         /// People of the file who were left out, because their accounts were here and have been deleted.
         let deleted: Int
         let moved, movedBefore, failed, left: Int
+        /// The accounts that gave way to the account from before of the same person.
+        let replaced: [String]
         let dryRun: Bool
     }
 
     func validate() throws {
         guard identityFile == nil || file != nil else { throw ValidationError("--identity-file needs FILE.") }
         guard !existingAccounts || file != nil else { throw ValidationError("--existing-accounts needs FILE.") }
+        guard !yes || !replacing.isEmpty else { throw ValidationError("--yes needs --replacing.") }
+        for id in replacing where AccountID(received: id) == nil {
+            throw ValidationError("--replacing is the id of an account, acc_….")
+        }
     }
 
     func run() async throws {
@@ -63,23 +81,47 @@ struct TransferImportCommand: AsyncParsableCommand {
         let target = settings.key.team
         let answer = try await options.withStore { store in
             try await settings.requireOwn(store)
+            let replacing = try await accountsToReplace(in: store)
             let (read, kept) = try await load(for: target, in: store)
             guard !mode.dryRun else {
                 let total = try await store.countToImport(to: target)
                 return Answer(
                     to: target.rawValue, read: read, new: kept.new, existing: kept.existing, deleted: kept.deleted,
-                    moved: 0, movedBefore: 0,
-                    failed: 0, left: total,
-                    dryRun: true)
+                    moved: 0, movedBefore: 0, failed: 0, left: total + kept.new, replaced: [], dryRun: true)
             }
-            let outcome = try await move(to: target, settings, in: store)
+            let outcome = try await move(to: target, replacing: replacing, settings, in: store)
             return Answer(
                 to: target.rawValue, read: read, new: kept.new, existing: kept.existing, deleted: kept.deleted,
-                moved: outcome.succeeded,
-                movedBefore: outcome.settledBefore, failed: outcome.failures, left: outcome.left, dryRun: false)
+                moved: outcome.succeeded, movedBefore: outcome.movedBefore, failed: outcome.failures,
+                left: outcome.left, replaced: outcome.replaced.map(\.rawValue).sorted(), dryRun: false)
         }
         try report(answer)
-        if answer.failed > 0 || answer.existing > 0 { throw ExitCode(1) }
+        let missing = answer.dryRun ? [] : replacing.filter { !answer.replaced.contains($0) }
+        for account in missing {
+            complain(
+                "\(TextForPeople.quoted(account)) was not replaced: nobody whom this run has asked about has a second account "
+                    + "of this id")
+        }
+        if answer.failed > 0 || answer.existing > 0 || !missing.isEmpty { throw ExitCode(1) }
+    }
+
+    /// The accounts that the operator wants replaced.
+    /// - Throws: ``Failure`` with the accounts unless the operator has confirmed them.
+    private func accountsToReplace(in store: AccountTransactions) async throws -> Set<AccountID> {
+        var lines: [String] = []
+        let accounts = replacing.map(AccountID.init(rawValue:))
+        for id in accounts {
+            guard let account = try await store.account(id) else {
+                throw Failure("there is no account \(id)", hint: "siwa accounts list names every account")
+            }
+            lines.append(AccountReport.line(account))
+        }
+        guard yes || mode.dryRun || lines.isEmpty else {
+            throw Failure(
+                "nothing was moved; the import would delete \(lines.joined(separator: ", "))",
+                hint: "add --yes to give the person the account from before instead")
+        }
+        return Set(accounts)
     }
 
     /// Keeps the people of the file, unless it is a dry run, which only reads them.
@@ -91,7 +133,8 @@ struct TransferImportCommand: AsyncParsableCommand {
             try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
         }
         var reader = try TransferFileReader(file, identity: identity)
-        var (read, kept) = (0, ReceivedCounts())
+        var read = 0
+        var reading: TransferReading?
         var source: TeamID?
         while let lines = try reader.next(500) {
             for line in lines {
@@ -107,21 +150,20 @@ struct TransferImportCommand: AsyncParsableCommand {
             }
             read += lines.count
             guard let source else { continue }
-            guard !mode.dryRun else {
-                guard !existingAccounts else { continue }
-                kept.existing += try await store.countExisting(
-                    lines.map { ReceivedPerson(account: $0.account, transferSubject: $0.transferSubject) },
-                    from: source, to: target)
-                continue
+            var next =
+                reading ?? TransferReading(from: source, to: target, takesExistingAccounts: existingAccounts)
+            if mode.dryRun {
+                try await next.count(lines, in: store)
+            } else {
+                try await next.receive(lines, in: store)
             }
-            kept += try await TransferImport.receive(
-                lines, from: source, to: target, takesExistingAccounts: existingAccounts, in: store)
+            reading = next
         }
-        return (read, kept)
+        return (read, reading?.counts ?? ReceivedCounts())
     }
 
     private func move(
-        to target: TeamID, _ settings: TransferSettings, in store: AccountTransactions
+        to target: TeamID, replacing: Set<AccountID>, _ settings: TransferSettings, in store: AccountTransactions
     ) async throws -> TransferOutcome {
         let bar = ProgressBar("Moving people")
         let start = ContinuousClock.now
@@ -130,7 +172,7 @@ struct TransferImportCommand: AsyncParsableCommand {
             let questions = settings.questions(with: settings.key, rate: mode.rate, over: transport)
             return try await TransferImport(
                 store: store, questions: questions, deletesOnConsentRevoked: settings.deletesOnConsentRevoked
-            ).run(to: target, limit: mode.limit) { progress in
+            ).run(to: target, replacing: replacing, limit: mode.limit) { progress in
                 bar.show(progress.done, of: progress.total, note: progress.note(after: start.secondsSince))
             }
         }
@@ -143,8 +185,8 @@ struct TransferImportCommand: AsyncParsableCommand {
         }
         if answer.existing > 0 {
             say(
-                "\(answer.existing) of them have accounts here and were left out. On a copy of the sender's database, "
-                    + "say --existing-accounts.")
+                "\(answer.existing) of them have accounts here, or came in another file, and were left out. On a copy of the "
+                    + "sender's database, say --existing-accounts.")
         }
         if answer.deleted > 0 {
             say("\(answer.deleted) of them had accounts here that were deleted, and were left out.")
@@ -156,6 +198,9 @@ struct TransferImportCommand: AsyncParsableCommand {
             "\(TextForPeople.count(answer.moved, "person is", "people are")) moved to team "
                 + "\(TextForPeople.quoted(answer.to)).")
         if answer.movedBefore > 0 { say("\(answer.movedBefore) had been moved by their sign-in, or are gone.") }
+        for account in answer.replaced {
+            say("\(account) is deleted: its person has the account from before instead.")
+        }
         if answer.left > 0 { say("\(answer.left) are left for another run.") }
         if answer.failed > 0 { say("\(answer.failed) failed; siwa transfer status --people lists them.") }
     }

@@ -71,8 +71,8 @@ struct TransferSettings: Sendable {
         }
     }
 
-    /// Reads the team that had the app before, and its key. The team alone is enough for a service whose people come in a
-    /// file.
+    /// Reads the team that had the app before, and its key. The team alone is enough for a service whose people come in
+    /// a file.
     /// - Parameter team: The team that has the app now.
     /// - Returns: nil where none is set, and after a problem, which is reported.
     static func readFormer(
@@ -160,10 +160,12 @@ enum TransferHalf {
         case TransferError.everybodyRefused(let count):
             Failure(
                 "Apple refused \(count) people in a row, and then people about whom it had answered before",
-                hint: "are the sixty days over? these people are not noted as failed; run the same command again")
+                hint:
+                    "if the sixty days are over, siwa transfer status --people lists who is left and what to do; if not, "
+                    + "run the same command again later")
         case TransferError.notUsableByTarget:
             Failure(
-                "Apple gave a transfer_sub that leads the receiving team to nobody",
+                "Apple gave transfer_subs that lead the receiving team to nobody",
                 hint: "is --to the Team ID of the team that accepted the app?")
         case let error as AppleIDError where error.kind == .transient:
             Failure(
@@ -199,12 +201,24 @@ extension TransferFailure {
         switch self {
         case .appleRefused:
             "the person may have stopped using the app; run the command again, and ask them to sign in"
+        case .appleUnavailable:
+            "Apple gives no answer about this person; run the command again, and ask them to sign in"
         case .accountExists:
-            "the person has another account under the new team; delete or keep one of the two, and run siwa transfer import again"
+            "the person has a second account under the new team; siwa transfer import --replacing ACCOUNT --yes gives them "
+                + "this one instead; don't delete the second account before"
         case .accountIDTaken:
             "another account has this id; the file was not made for this database, or names none of the account's identities"
         case .identityChanged: "the identity is of another team by now; nothing is left to do if the person can sign in"
-        default: "a later version of siwa knows this reason"
+        default: "this version of siwa doesn't know the reason; update siwa to see what to do"
         }
     }
+
+    /// Advice about a person whom nobody has asked Apple about.
+    static let notAskedAdvice =
+        "run siwa transfer export within the sixty days; after that, reach the person another way before they sign in "
+        + "with Apple"
+    /// Advice about a person for whom Apple has given a transfer subject.
+    static let exportedAdvice =
+        "run siwa transfer import within the sixty days, or wait until the person signs in; after that, reach the person "
+        + "another way"
 }

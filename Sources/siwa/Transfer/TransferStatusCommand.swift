@@ -38,8 +38,10 @@ struct TransferStatusCommand: AsyncParsableCommand {
     private struct Line: Encodable {
         let account: String
         let state: String
-        let failure, todo: Nullable<String>
-        let updatedAt: String
+        let failure: Nullable<String>
+        let todo: String
+        /// Null for a person about whom nobody has asked Apple.
+        let updatedAt: Nullable<String>
     }
 
     func run() async throws {
@@ -82,22 +84,36 @@ struct TransferStatusCommand: AsyncParsableCommand {
         var last: TransferID?
         while true {
             let page = try await store.peopleLeft(to: target, after: last, limit: 500)
-            guard let end = page.last else { return }
+            guard let end = page.last else { break }
             for person in page {
-                let moment = person.updatedAt.date.formatted(.iso8601)
-                guard !json else {
-                    let line = Line(
+                try show(
+                    Line(
                         account: person.account.rawValue, state: person.state.rawValue,
-                        failure: Nullable(person.failure?.rawValue), todo: Nullable(person.failure?.advice),
-                        updatedAt: moment)
-                    say(try line.jsonText())
-                    continue
-                }
-                let reason = person.failure.map { "  \(TextForPeople.quoted($0.rawValue)): \($0.advice)" } ?? ""
-                say("\(TextForPeople.quoted(person.account.rawValue))  \(person.state.rawValue)  \(moment)\(reason)")
+                        failure: Nullable(person.failure?.rawValue),
+                        todo: person.failure?.advice ?? TransferFailure.exportedAdvice,
+                        updatedAt: Nullable(person.updatedAt.date.formatted(.iso8601))))
             }
             last = end.id
         }
+        var lastIdentity: IdentityID?
+        while true {
+            let page = try await store.peopleNotAsked(to: target, after: lastIdentity, limit: 500)
+            guard let end = page.last else { return }
+            for person in page {
+                try show(
+                    Line(
+                        account: person.account.rawValue, state: "not_asked", failure: Nullable(nil),
+                        todo: TransferFailure.notAskedAdvice, updatedAt: Nullable(nil)))
+            }
+            lastIdentity = end.identity
+        }
+    }
+
+    private func show(_ line: Line) throws {
+        guard !json else { return say(try line.jsonText()) }
+        let moment = line.updatedAt.value.map { "  \($0)" } ?? ""
+        let failure = line.failure.value.map { "\(TextForPeople.quoted($0)): " } ?? ""
+        say("\(TextForPeople.quoted(line.account))  \(line.state)\(moment)  \(failure)\(line.todo)")
     }
 }
 

@@ -21,7 +21,7 @@ struct RouteTableTests {
     func served() async throws {
         let service = try await TestService(
             publicURL: TestService.publicURL, webClient: TestService.web, sendsMail: true, passwords: .test,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            providers: ["example"], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         var configuration = try OperatorFileTests.configuration(WellKnownFile.allCases)
         configuration.signInScript = .popup
         let routes = try makeRouter(domain: service.domain, configuration: configuration).routes
@@ -102,6 +102,7 @@ struct RouteTableTests {
         case .visitor: "any browser; a signed-in one is recognized"
         case .browser: "a signed-in browser"
         case .formOfApple: "any browser, from Apple's page"
+        case .formOfProvider: "any browser, from the provider's page"
         case .files: "anyone"
         }
     }
@@ -117,7 +118,7 @@ struct RouteTableTests {
         switch kind {
         case .signIn: "sign-ins by apps"
         case .beginning: "sign-ins that browsers begin"
-        case .callback: "Apple's answers to browsers"
+        case .callback: "a provider's answers to browsers"
         case .password: "sign-ins by password or by link"
         case .mailedLink: "requests for links by mail"
         case .challenge: "challenges"
@@ -137,10 +138,13 @@ struct RouteTableTests {
         case .always: ""
         case .webSignIn: "a Services ID for the website"
         case .signInScript: "a Services ID for the website, and Apple's script"
-        case .browserSignIn: "a Services ID for the website, or passwords"
+        case .browserSignIn: "a Services ID for the website, passwords, or another provider for browsers"
+        case .providers: "another provider"
+        case .providersInBrowsers: "another provider for browsers"
         case .passwords: "passwords"
         case .passwordsAndWebSignIn: "passwords, and a Services ID for the website"
         case .servicesID: "a Services ID"
+        case .authorizations: "a Services ID, or another provider for browsers"
         case .file: "this file"
         }
     }

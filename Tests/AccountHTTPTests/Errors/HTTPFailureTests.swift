@@ -57,6 +57,7 @@ struct HTTPFailureTests {
         (.identityUnknown, "identity_unknown", 404),
         (.lastWayIn, "last_way_in", 409),
         (.alreadyLinked, "already_linked", 409),
+        (.providerUnknown, "unknown_provider", 404),
         (.accountMerged, "account_merged", 410),
         (.mergeChanged, "merge_changed", 409),
         (.mailNotConfigured, "mail_not_configured", 501),

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountDatabase
 import AccountHTTP
 import AccountService
 import AppleIDTypes
@@ -66,8 +67,36 @@ struct LinkPageTests {
             #expect(page.contains("Nothing was changed.") && page.contains(#"id="consent-problem-apple""#))
             let (_, old) = try await addApple(client, service, cookie, ["consent": "0"], hideEmail: true)
             #expect(old.headers[.location] == "/account/links?consent")
+            #expect(page.contains("If you share your address at Apple, you don’t need to agree."))
             let (_, done) = try await addApple(client, service, cookie, ["consent": "2"], hideEmail: true)
             #expect(done.headers[.location] == "/account/links?added", "\(done.text)")
+            // The account has an address and a hidden Apple Account: one more of either kind needs consent.
+            let added = try await client.page("/account/links?added", cookies: [cookie]).text
+            #expect(added.contains(#"id="consent-apple""#) && !added.contains("don’t need to agree"))
+        }
+    }
+
+    @Test("An account that hides its address can add another Apple Account that does without consent, and says so")
+    func bothHide() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            let page = try await client.page("/account/links", cookies: [cookie]).text
+            #expect(page.contains("If that Apple Account hides your address, too, you don’t need to agree."))
+        }
+    }
+
+    @Test("The page of a withdrawal shows the steps at Apple if the service has nothing left to revoke")
+    func stepsAtApple() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            _ = try await addApple(client, service, cookie, ["consent": "2"], hideEmail: true)
+            _ = try await service.store.write { try $0.execute("DELETE FROM apple_tokens") }
+            let list = try await client.page("/account/consents", cookies: [cookie]).text
+            let path = try #require(list.firstMatch(of: /href="(\/account\/consents\/con_\w+\/withdraw)"/)).1
+            let done = try await client.form(String(path), [:], cookies: [cookie])
+            #expect(done.status == .ok && done.text.contains("account.apple.com"), "\(done.text)")
+            #expect(done.cookie("__Host-siwa-session") == nil)
+            #expect(removals(try await client.page("/account/links", cookies: [cookie]).text).isEmpty)
         }
     }
 

@@ -183,6 +183,26 @@ struct PageRendererTests {
         #expect(html.ranges(of: #"type="checkbox""#).count == 1 && html.contains(#"id="consent-phone""#))
     }
 
+    @Test("The button of a withdrawal says that something is removed only where something is")
+    func withdrawalButton() throws {
+        let pages = try pages()
+        let apple = LinkedIdentity(
+            id: IdentityID(rawValue: "idn_1"), provider: "apple", team: "ABCDE12345", address: nil,
+            isPrivateEmail: false, hasPassword: false, addedAt: johnny.createdAt, lastSignInAt: johnny.createdAt)
+        var toLink = consent
+        toLink.purpose = .linkedIdentity
+        for page in [
+            pages.consentQuestion(consent, of: johnny), pages.consentQuestion(toLink, of: johnny, unlinked: [apple]),
+        ] {
+            #expect(page.contains(">Withdraw and remove</button>"))
+        }
+        for page in [
+            pages.consentQuestion(toLink, of: johnny, kept: [apple]), pages.consentQuestion(toLink, of: johnny),
+        ] {
+            #expect(page.contains(">Withdraw</button>"))
+        }
+    }
+
     @Test("A consent whose text the operator has taken away names the version")
     func goneText() throws {
         var consent = consent

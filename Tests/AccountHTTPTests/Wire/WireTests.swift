@@ -44,7 +44,8 @@ struct WireTests {
         #expect(try json(ChallengeRequest()) == #"{"purpose":null}"#)
         #expect(
             try json(BeginAuthorizationRequest(app: "a", redirectURI: nil, codeChallenge: "c")) == """
-                {"app":"a","codeChallenge":"c","nonce":null,"redirectURI":null,"scope":"name email","state":null}
+                {"app":"a","codeChallenge":"c","nonce":null,"provider":null,"redirectURI":null,"scope":"name email",\
+                "state":null}
                 """)
         #expect(
             try json(

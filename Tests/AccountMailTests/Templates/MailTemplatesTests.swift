@@ -180,6 +180,36 @@ struct MailTemplatesTests {
     }
 
     @Test(
+        "A mail to the owner of an address that was to be added to another account says how to join the two",
+        arguments: languages)
+    func addsToAccount(language: String) throws {
+        let words =
+            language == "de" ? ("kein neues angelegt", "nicht hinzugefügt") : ("no new one was made", "not added")
+        let join = language == "de" ? "löschen Sie das Konto" : "delete that account"
+        let signUp = try Self.rendered("account_exists", language)
+        let link = try Self.rendered("account_exists", language, ["addsToAccount": "true"])
+        for (signUp, link) in [(signUp.text, link.text), (signUp.html, link.html)] {
+            let (signUp, link) = (signUp.replacing("\n", with: " "), link.replacing("\n", with: " "))
+            #expect(signUp.contains(words.0) && !signUp.contains(words.1) && !signUp.contains(join))
+            #expect(!link.contains(words.0) && link.contains(words.1) && link.contains(join))
+        }
+    }
+
+    @Test(
+        "Without a page of the ways in the mails lead to the app",
+        arguments: ["linked", "unlinked", "two_accounts"], languages)
+    func withoutPage(kind: String, language: String) throws {
+        let (page, app) = language == "de" ? ("folgende Seite", "die App") : ("the page below", "the app")
+        let with = try Self.rendered(kind, language)
+        let without = try Self.rendered(kind, language, ["link": ""])
+        for text in [with.text, with.html] { #expect(text.contains(page) && !text.contains(app)) }
+        for text in [without.text, without.html] {
+            #expect(!text.contains(page) && text.contains(app) && !text.contains("/account/links"))
+            #expect(!text.contains("class=\"button\""))
+        }
+    }
+
+    @Test(
         "A mail about a password that was changed or turned off shows no password and asks for none",
         arguments: languages)
     func passwords(language: String) throws {

@@ -21,6 +21,14 @@ struct ConsentTextsTests {
             let paragraphs = text.split(separator: "\n\n")
             #expect(paragraphs[1].contains(words) && paragraphs[4].contains(words))
             #expect(paragraphs[5].contains(language == "en" ? "stays, too" : "bleibt auch"))
+            // The person removes such a way in. Nothing removes it for them.
+            let untrue = language == "en" ? "until you have another one" : "bis du einen anderen hast"
+            let own = language == "en" ? "You can remove it yourself" : "Du kannst ihn selbst entfernen"
+            #expect(!text.contains(untrue) && paragraphs[5].contains(own))
+            // Two people may share an account.
+            let other =
+                language == "en" ? "who signs in to this account, too" : "wer sich auch bei diesem Konto anmeldet"
+            #expect(paragraphs[2].contains(other))
         }
     }
 

@@ -179,6 +179,65 @@ struct ConflictTests {
         }
     }
 
+    @Test(
+        "A conflict and a deletion of the account that asks: neither a handle nor where the request came from is left")
+    func askingAccountDeleted() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.signInWithApple()
+        for round in 0..<20 {
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let credential = try await system.linkCredential(for: session)
+            let outcomes = try await atOnce(2) { index in
+                do {
+                    guard index == 0 else {
+                        // The link asks Apple first. The deletion begins at some point of that.
+                        for _ in 0..<(round * 20) { await Task.yield() }
+                        _ = try await system.domain.directory.delete(session.account.id)
+                        return "deleted"
+                    }
+                    _ = try await system.links.linkApple(
+                        in: session, with: credential, consent: nil, from: PasswordSystem.caller)
+                    return "linked"
+                } catch let error as AccountError {
+                    return error.code.description
+                }
+            }
+            let others = outcomes.filter { $0 != "deleted" }
+            #expect(
+                others.count == 1 && ["credential_already_in_use", "session_ended"].contains(others[0]), "\(outcomes)")
+            let entries = try await system.store.auditEntries(of: session.account.id, before: nil, limit: 100)
+            #expect(!entries.isEmpty && entries.allSatisfy { $0.actor.caller.address == nil })
+            #expect(try await system.count("conflict_handles") == 0)
+            system.clock.advance(by: .seconds(2))
+        }
+    }
+
+    @Test("Two conflicts of one session at once leave one handle")
+    func twoConflicts() async throws {
+        let system = try await PasswordSystem()
+        for person in ["johnny", "zoe"] { _ = try await system.signInWithApple(person) }
+        for round in 0..<10 {
+            let session = try await system.makeAccount("person\(round)@example.com")
+            var credentials: [NativeSignIn] = []
+            for person in ["johnny", "zoe"] {
+                credentials.append(try await system.linkCredential(for: session, person: person))
+            }
+            let requests = credentials
+            let handles = try await atOnce(2) { index -> ConflictHandle? in
+                do {
+                    _ = try await system.links.linkApple(
+                        in: session, with: requests[index], consent: nil, from: .unknown)
+                    return nil
+                } catch let error as AccountError {
+                    return error.conflict?.handle
+                }
+            }
+            #expect(handles.count { $0 != nil } == 2)
+            #expect(try await system.count("conflict_handles") == 1)
+            _ = try await system.domain.directory.delete(session.account.id)
+        }
+    }
+
     @Test("Two sign-ins at once with one handle: one succeeds")
     func race() async throws {
         let system = try await PasswordSystem()

@@ -30,6 +30,25 @@ extension PasswordSystem {
         #expect(try await store.identities(of: account).first { $0.id == identity }?.hidesAddress == hidesEmail)
     }
 
+    /// Puts an Apple Account in the place of a session's address.
+    fileprivate func upgrade(
+        _ session: StoredSession, person: String = "zoe", hidesEmail: Bool = false, consent: String? = nil
+    ) async throws {
+        clock.advance(by: .seconds(1))
+        let challenge = try domain.challenges.make(for: .upgrade, session: session.session.id)
+        _ = try await domain.upgrades.upgrade(
+            session, with: credential(person, nonce: challenge.nonce, hidesEmail: hidesEmail),
+            consent: consent.map { ConsentGiven(textVersion: $0) }, endingOthers: false, from: .unknown)
+    }
+
+    /// Asks for a contact address, with consent.
+    fileprivate func askForContactAddress(in session: StoredSession) async throws {
+        _ = try await domain.profiles.update(
+            ProfileUpdate(
+                contactEmail: .set(EmailAddress("johnny@example.org")),
+                consent: ConsentGiven(textVersion: consentText)), in: session, from: .unknown)
+    }
+
     /// Adds an address and a password to an account that hides its address.
     fileprivate func addAddress(to session: StoredSession) async throws -> LinkedIdentity {
         clock.advance(by: .seconds(1))
@@ -98,10 +117,7 @@ struct ConsentPartingTests {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         _ = try await system.addAddress(to: session)
-        _ = try await system.domain.profiles.update(
-            ProfileUpdate(
-                contactEmail: .set(EmailAddress("johnny@example.org")),
-                consent: ConsentGiven(textVersion: system.consentText)), in: session, from: .unknown)
+        try await system.askForContactAddress(in: session)
         let done = try await system.withdraw(.contactEmail, in: session)
         #expect(done.unlinked.isEmpty && done.kept.isEmpty && done.account.pendingContactEmail == nil)
         #expect(try await system.links.list(in: session.session).count == 2)
@@ -148,13 +164,102 @@ struct ConsentPartingTests {
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         _ = try await system.addAddress(to: session)
         let byAddress = try await system.session(of: system.signIn())
-        let challenge = try system.domain.challenges.make(for: .upgrade, session: byAddress.session.id)
-        _ = try await system.domain.upgrades.upgrade(
-            byAddress, with: system.credential("zoe", nonce: challenge.nonce), consent: nil, endingOthers: false,
-            from: .unknown)
+        try await system.upgrade(byAddress)
         let done = try await system.withdraw(in: session)
         #expect(done.unlinked.map(\.provider) == ["apple"] && done.kept.isEmpty && !done.endsSession)
         #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID])
+    }
+
+    @Test("An upgrade to an Apple Account that tells its address needs no consent beside one that joined by consent")
+    func upgradedBesideHidden() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        try await system.upgrade(session)
+        let byApple = try await system.session(of: system.signInWithApple("zoe"))
+        #expect(try await system.withdraw(in: byApple).unlinked.map(\.id) == [apple.id])
+    }
+
+    @Test("An upgrade to a hidden Apple Account beside one that tells its address needs consent, which parts the two")
+    func upgradedToHidden() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session)[1]
+        let error = await expectError(.consentRequired) { try await system.upgrade(session, hidesEmail: true) }
+        #expect(error?.consent?.purposes == [.linkedIdentity, .contactEmail])
+        try await system.upgrade(session, hidesEmail: true, consent: system.consentText)
+        let given = try await system.domain.consents.list(of: session.account.id)
+        #expect(Set(given.map(\.purpose)) == [.linkedIdentity, .contactEmail] && given.count == 2)
+        let done = try await system.withdraw(in: session)
+        #expect(done.unlinked.map(\.hidesAddress) == [true] && done.endsSession)
+        #expect(try await system.links.list(in: session.session).map(\.id) == [apple.id])
+    }
+
+    @Test("An upgrade that needs a consent of its own withdraws the one by which the address had joined")
+    func upgradedAgain() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let johnny = session.session.identityID
+        _ = try await system.addAddress(to: session)
+        try await system.comeBack(as: johnny, of: session.account.id, hidesEmail: false)
+        let byAddress = try await system.session(of: system.signIn())
+        try await system.upgrade(byAddress, hidesEmail: true, consent: system.consentText)
+        let consents = try await system.domain.consents.list(of: session.account.id)
+        let toLinks = consents.filter { $0.purpose == .linkedIdentity }
+        #expect(toLinks.map { $0.withdrawnAt != nil } == [false, true])
+        let fresh = try await system.session(of: system.signInWithApple("zoe", hidesEmail: true))
+        #expect(try await system.withdraw(in: fresh).unlinked.map(\.hidesAddress) == [true])
+        #expect(try await system.links.list(in: session.session).map(\.id) == [johnny])
+    }
+
+    @Test("A way in that joined by consent for an older program goes with the consent to the contact address")
+    func olderProgram() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        try await system.askForContactAddress(in: session)
+        let moment = system.now
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                "UPDATE identities SET joined_by_consent = ?1, link_consent_id = NULL WHERE id = ?2",
+                [.flag(true), .id(apple.id)])
+            try connection.execute("DELETE FROM consents WHERE purpose = 'linked_identity'")
+            for mend in SQLMigration.formerLinkConsents.mends {
+                try connection.execute(mend, [.int64(moment.microseconds)])
+            }
+        }
+        let consent = try #require(try await system.domain.consents.list(of: session.account.id).first)
+        let shown = try await system.domain.consents.parting(from: consent.id, in: session)
+        #expect(consent.purpose == .contactEmail && shown.unlinked.map(\.id) == [apple.id])
+        let done = try await system.withdraw(.contactEmail, in: session)
+        #expect(done.unlinked.map(\.id) == [apple.id] && done.account.pendingContactEmail == nil)
+        #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
+    }
+
+    @Test("Two Apple Accounts that a transfer makes one go with the consent by which the former one joined")
+    func joinedByTransfer() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let account = session.account.id
+        let joined = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        let move = try await system.awaitedMove(of: joined.id, of: account, number: 0)
+        let (there, moment) = (IdentityID(rawValue: "idn_there"), system.now)
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                    created_at, last_sign_in_at)
+                VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?5, ?6, ?6)
+                """,
+                [
+                    .id(there), .id(account), .text(move.there.team), .text(move.there.subject), .flag(false),
+                    .time(moment),
+                ])
+        }
+        #expect(try await system.move(move, of: account, at: moment))
+        #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID, there])
+        #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [there])
+        #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
     }
 
     @Test("Without the way in that joined nobody could sign in: it stays, and the answer says so")
@@ -174,19 +279,45 @@ struct ConsentPartingTests {
         #expect(try await consents.list(of: session.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
-    @Test("It needs a recent sign-in where a way in goes, and none elsewhere")
+    @Test("It needs a recent sign-in where a way in goes, and none elsewhere. A removal withdraws the consent, too")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
         let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
+        try await system.askForContactAddress(in: session)
         system.clock.advance(by: .minutes(5))
         await expectError(.requiresRecentLogin) { _ = try await system.withdraw(in: session) }
         #expect(try await system.links.list(in: session.session).count == 2)
         #expect(try await system.domain.consents.list(of: session.account.id).allSatisfy { $0.withdrawnAt == nil })
         let fresh = try await system.session(of: system.signIn())
         _ = try await system.links.remove(apple.id, in: fresh, from: .unknown)
-        let done = try await system.withdraw(in: session)
+        let given = try await system.domain.consents.list(of: session.account.id).filter { $0.withdrawnAt == nil }
+        #expect(given.map(\.purpose) == [.contactEmail])
+        let done = try await system.withdraw(.contactEmail, in: session)
         #expect(done.unlinked.isEmpty && done.kept.isEmpty)
+    }
+
+    @Test("A withdrawal during a transfer to another team: the revocation is found by the person who is there")
+    func transfer() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<20 {
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let apple = try #require(
+                try await system.link(session, hidesEmail: true, consent: system.consentText).last)
+            let consent = try #require(try await system.domain.consents.list(of: session.account.id).first)
+            let move = try await system.awaitedMove(of: apple.id, of: session.account.id, number: round)
+            let at = system.now
+            let moves = try await atOnce(2) { index -> Bool in
+                guard index == 0 else {
+                    _ = try await system.domain.consents.withdraw(consent.id, in: session, from: .unknown)
+                    return false
+                }
+                return try await system.move(move, of: session.account.id, at: at)
+            }
+            #expect(
+                try await system.revokedPeople(of: apple.id) == [moves.contains(true) ? move.new : move.former])
+            system.clock.advance(by: .seconds(2))
+        }
     }
 
     @Test("A withdrawal and a removal at once: the way in goes once")
@@ -204,7 +335,9 @@ struct ConsentPartingTests {
                     }
                     _ = try await system.links.remove(apple.id, in: session, from: .unknown)
                     return 1
-                } catch let error as AccountError where error.code == .identityUnknown {
+                } catch let error as AccountError
+                    where error.code == .identityUnknown || error.code == .consentUnknown
+                {
                     return 0
                 }
             }

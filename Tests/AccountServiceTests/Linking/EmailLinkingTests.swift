@@ -23,6 +23,21 @@ struct EmailLinkingTests {
         return mails.count > before ? mails.last?.secret : nil
     }
 
+    /// Makes an account with Apple that hides nothing and has no address to sign in with.
+    private func stranger(_ number: Int, _ system: PasswordSystem) async throws -> StoredSession {
+        let session = SignInRecord.NewSession.sample(at: system.now, expiresAt: system.now + .days(1))
+        let person = SignInRecord.Person.sample(Subject("001999.stranger\(number)"))
+        _ = try await system.store.signIn(.sample(at: system.now, person, session: session))
+        return try #require(await system.store.session(session.id))
+    }
+
+    /// Asks for a link of an address, and waits until the request is written.
+    private func request(_ session: StoredSession, _ address: String, _ system: PasswordSystem) async throws {
+        try await system.passwords.requestLink(
+            in: session, email: address, password: PasswordSystem.password, consent: nil, from: .unknown)
+        await system.domain.finishing.idle()
+    }
+
     private func finish(
         _ secret: LinkSecret, _ session: StoredSession, _ system: PasswordSystem
     ) async throws -> [LinkedIdentity] {
@@ -36,6 +51,10 @@ struct EmailLinkingTests {
         let secret = try #require(try await ask(session, system))
         #expect(try await system.links.list(in: session.session).count == 1)
         #expect(try await system.mails(.linkAddress).map(\.recipient) == [PasswordSystem.address])
+        let expiries = try await system.store.read { connection in
+            try connection.query("SELECT expires_at FROM mails WHERE kind = 'link_address'", []) { try $0.time() }
+        }
+        #expect(expiries == [system.now + .minutes(15)], "the mail is not sent after its link is too old")
         let linked = try await finish(secret, session, system)
         #expect(linked.map(\.provider) == ["apple", "email"] && linked[1].hasPassword)
         #expect(linked[1].address == PasswordSystem.address)
@@ -76,6 +95,11 @@ struct EmailLinkingTests {
         #expect(try await system.mails(.accountExists).map(\.recipient) == [PasswordSystem.address])
         #expect(try await system.signIn().account.id == owner.account.id)
         #expect(try await system.links.list(in: session.session).count == 1)
+        system.clock.advance(by: .seconds(1))
+        try await system.passwords.signUp(
+            email: PasswordSystem.address, password: PasswordSystem.password, name: nil, browser: nil, returnPath: nil,
+            from: .unknown)
+        #expect(try await system.mails(.accountExists).map { $0.values["addsToAccount"] } == ["true", nil])
     }
 
     @Test("The mail to an address that signs in by links alone says so")
@@ -92,28 +116,68 @@ struct EmailLinkingTests {
     func flood() async throws {
         let system = try await PasswordSystem()
         let owner = try await system.makeAccount()
-        func stranger(_ number: Int) async throws -> StoredSession {
-            let session = SignInRecord.NewSession.sample(at: system.now, expiresAt: system.now + .days(1))
-            let person = SignInRecord.Person.sample(Subject("001999.stranger\(number)"))
-            _ = try await system.store.signIn(.sample(at: system.now, person, session: session))
-            return try #require(await system.store.session(session.id))
-        }
-        func request(_ session: StoredSession, _ address: String) async throws {
-            try await system.passwords.requestLink(
-                in: session, email: address, password: PasswordSystem.password, consent: nil, from: .unknown)
-            await system.domain.finishing.idle()
-        }
         for number in 1...7 {
-            let session = try await stranger(number)
-            for _ in 0..<6 { try await request(session, PasswordSystem.address) }
+            let session = try await stranger(number, system)
+            for _ in 0..<6 { try await request(session, PasswordSystem.address, system) }
         }
         #expect(try await system.mails(.accountExists).count == 30)
         // The owner is not kept from a link that signs in.
         let link = try await system.signInLink()
         #expect(try await system.finishSignIn(link, email: PasswordSystem.address).account.id == owner.account.id)
-        let session = try await stranger(8)
-        for number in 1...31 { try await request(session, "person\(number)@example.com") }
+        let session = try await stranger(8, system)
+        for number in 1...31 { try await request(session, "person\(number)@example.com", system) }
         #expect(try await system.mails(.linkAddress).count == 30)
+        system.clock.advance(by: .days(1))
+        let tomorrow = try await stranger(8, system)
+        try await request(tomorrow, "person31@example.com", system)
+        #expect(try await system.mails(.linkAddress).count == 31)
+        _ = try await system.domain.directory.delete(tomorrow.account.id)
+        #expect(try await system.count("link_requests") > 0)
+        _ = try await system.store.sweep(at: system.now + .days(1), sessionsBefore: .start, limit: 100)
+        #expect(try await system.count("link_requests") == 0)
+    }
+
+    @Test(
+        "The number of mails that an account can send doesn't tell whether an address has an account",
+        arguments: [true, false])
+    func limitTellsNothing(isTaken: Bool) async throws {
+        let system = try await PasswordSystem()
+        if isTaken { _ = try await system.makeAccount() }
+        let session = try await stranger(1, system)
+        for number in 1...29 { try await request(session, "own\(number)@example.com", system) }
+        try await request(session, PasswordSystem.address, system)
+        try await request(session, "last@example.com", system)
+        #expect(try await system.mails(.linkAddress, to: "own29@example.com").count == 1)
+        #expect(try await system.mails(.linkAddress, to: "last@example.com").isEmpty)
+    }
+
+    @Test("An account can write to thirty addresses that have accounts, also if the limit of one leaves its mail out")
+    func manyTaken() async throws {
+        let system = try await PasswordSystem()
+        for number in 1...31 {
+            let address = "taken\(number)@example.com"
+            _ = try await system.finishSignIn(system.signInLink(address), email: address)
+        }
+        let session = try await stranger(1, system)
+        for number in 1...31 { try await request(session, "taken\(number)@example.com", system) }
+        #expect(try await system.mails(.accountExists).count == 30)
+        let second = try await stranger(2, system)
+        for _ in 1...6 { try await request(second, "taken1@example.com", system) }
+        #expect(try await system.mails(.accountExists).count == 35)
+        for number in 2...31 { try await request(second, "taken\(number)@example.com", system) }
+        #expect(try await system.mails(.accountExists).count == 35 + 24)
+    }
+
+    @Test(
+        "The export of the account that asks doesn't tell whether the address has an account", arguments: [true, false])
+    func exportTellsNothing(isTaken: Bool) async throws {
+        let system = try await PasswordSystem()
+        if isTaken { _ = try await system.makeAccount() }
+        let session = try await stranger(1, system)
+        try await request(session, PasswordSystem.address, system)
+        #expect(try await system.mails(isTaken ? .accountExists : .linkAddress).count == 1)
+        let export = try await system.domain.exports.export(session.account.id).export
+        #expect(export.emailLinks.isEmpty && export.mails.isEmpty)
     }
 
     @Test("An address that somebody signs up with meanwhile is theirs")

@@ -223,9 +223,45 @@ struct LinkTests {
         _ = try await system.links.remove(first.id, in: session, from: .unknown)
         await expectError(.consentRequired) { try await system.link(session, hidesEmail: true) }
         try await system.link(session, hidesEmail: true, consent: system.consentText)
-        #expect(
-            try await system.domain.consents.list(of: session.account.id).map(\.purpose)
-                == [.linkedIdentity, .linkedIdentity])
+        // The removal of the way in has withdrawn the consent to it.
+        let consents = try await system.domain.consents.list(of: session.account.id)
+        #expect(consents.map(\.purpose) == [.linkedIdentity, .linkedIdentity])
+        #expect(consents.map { $0.withdrawnAt != nil } == [false, true])
+        #expect(try await system.events(of: session.account.id).filter { $0 == .consentWithdrawn }.count == 1)
+        #expect(try await system.audit(of: session.account.id).contains(.consentWithdrawn))
+    }
+
+    @Test("After ten links and removals in a day a link that needs consent is refused")
+    func removedTooOften() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        for _ in 0..<10 {
+            let apple = try #require(
+                try await system.link(session, hidesEmail: true, consent: system.consentText).last)
+            _ = try await system.links.remove(apple.id, in: session, from: .unknown)
+        }
+        await expectError(.rateLimited) {
+            try await system.link(session, hidesEmail: true, consent: system.consentText)
+        }
+        #expect(try await system.domain.consents.list(of: session.account.id).allSatisfy { $0.withdrawnAt != nil })
+    }
+
+    @Test("The mails lead to the page of the ways in only where the service has it")
+    func mailsOfNativeService() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let native = try await PasswordSystem(sharing: system, isNativeOnly: true)
+        let zoe = try #require(try await native.link(session, person: "zoe").last)
+        try await native.link(session)
+        _ = try await native.links.remove(zoe.id, in: session, from: .unknown)
+        for kind in [Mail.Kind.linked, .unlinked] {
+            let mails = try await native.mails(kind)
+            #expect(!mails.isEmpty && mails.allSatisfy { $0.values["link"] == nil && $0.values["way"] == "apple" })
+        }
+        system.clock.advance(by: .seconds(1))
+        let johnny = try #require(try await system.links.list(in: session.session).last)
+        _ = try await system.links.remove(johnny.id, in: session, from: .unknown)
+        #expect(try await system.mails(.unlinked).last?.values["link"] == "http://localhost:4000/account/links")
     }
 
     @Test("After ten withdrawals in a day a link is refused before anything of the credential is used up")
@@ -301,6 +337,35 @@ struct LinkTests {
             #expect(try await system.liveIdentities() == 3)
             let winner = try #require(outcomes.first { $0.code == "done" })
             _ = try await system.links.remove(#require(winner.identity), in: winner.session, from: .unknown)
+        }
+    }
+
+    @Test("A link while another account loses the Apple Account: it is linked, or there is a handle")
+    func leavingAnother() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<20 {
+            let other = try await system.makeAccount("other\(round)@example.com")
+            let apple = try #require(try await system.link(other).last)
+            let session = try await system.makeAccount("person\(round)@example.com")
+            let credential = try await system.linkCredential(for: session)
+            let outcomes = try await atOnce(2) { index in
+                do {
+                    guard index == 0 else {
+                        // The link asks Apple first. The removal begins at some point of that.
+                        for _ in 0..<(round * 20) { await Task.yield() }
+                        _ = try await system.links.remove(apple.id, in: other, from: .unknown)
+                        return "removed"
+                    }
+                    _ = try await system.links.linkApple(in: session, with: credential, consent: nil, from: .unknown)
+                    return "linked"
+                } catch let error as AccountError {
+                    return error.conflict == nil ? error.code.description : "handle"
+                }
+            }
+            #expect(["linked", "handle"].contains(outcomes.filter { $0 != "removed" }.first), "\(outcomes)")
+            #expect(try await system.links.list(in: other.session).map(\.provider) == ["email"])
+            _ = try await system.domain.directory.delete(session.account.id)
+            system.clock.advance(by: .seconds(2))
         }
     }
 

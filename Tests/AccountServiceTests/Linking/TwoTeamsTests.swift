@@ -72,6 +72,16 @@ struct TwoTeamsTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
+    @Test("An Apple Account of a team that is no longer configured isn't the way in that is left")
+    func noLongerConfigured() async throws {
+        let system = try await PasswordSystem(portal: .twoTeams)
+        let (session, links) = try await linked(system)
+        let one = try await PasswordSystem(sharing: system, teams: ["JUICETEAM1"])
+        await expectError(.lastWayIn) { _ = try await one.links.remove(links[0].id, in: session, from: .unknown) }
+        let done = try await one.links.remove(links[1].id, in: session, from: .unknown)
+        #expect(done.identities.map(\.team) == ["JUICETEAM1"])
+    }
+
     @Test("A deletion revokes at both teams")
     func deleted() async throws {
         let system = try await PasswordSystem(portal: .twoTeams)

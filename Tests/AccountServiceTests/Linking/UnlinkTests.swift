@@ -16,6 +16,59 @@ extension PasswordSystem {
     }
 }
 
+/// A person who is about to move to another team.
+struct AwaitedMove {
+    let id: TransferID
+    /// The person at the receiving team.
+    let there: TransferTarget
+    /// The hashes of the person at either team.
+    let former: TokenHash
+    let new: TokenHash
+}
+
+extension PasswordSystem {
+    /// Exports the person of an identity, without Apple's help.
+    func awaitedMove(of identity: IdentityID, of account: AccountID, number: Int) async throws -> AwaitedMove {
+        let found = try #require(try await store.identities(of: account).first { $0.id == identity })
+        let there = TransferTarget(team: "OTHERTEAM1", subject: Subject("001999.there\(number)"))
+        let id = TransferID(rawValue: "trf_\(number)")
+        let moment = now
+        _ = try await store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
+                    transfer_subject, state, updated_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
+                """,
+                [
+                    .id(id), .text(found.team), .text(there.team), .id(account), .id(identity), .flag(false),
+                    .text(found.subject), .text("transfer\(number)"), .time(moment),
+                ])
+        }
+        return AwaitedMove(
+            id: id, there: there, former: TokenHash.person(team: found.team, subject: found.subject),
+            new: TokenHash.person(team: there.team, subject: there.subject))
+    }
+
+    /// Moves a person to the other team.
+    /// - Returns: whether they were moved.
+    func move(_ move: AwaitedMove, of account: AccountID, at moment: Timestamp) async throws -> Bool {
+        let outcome = try await store.move(
+            move.id, to: move.there, at: moment, by: .service(),
+            identityID: IdentityID(rawValue: "idn_\(move.id.rawValue)"))
+        return outcome == .moved(account)
+    }
+
+    /// The persons for whom revocations of an identity wait.
+    func revokedPeople(of identity: IdentityID) async throws -> [TokenHash] {
+        try await store.read { connection in
+            try connection.query(
+                "SELECT person_hash FROM outbox WHERE kind = 'revocation' AND identity_id = ?1", [.id(identity)]
+            ) { try $0.hash() }
+        }
+    }
+}
+
 @Suite("The removal of a way in", .eachEngine)
 struct UnlinkTests {
     @Test("Apple is asked to revoke, its sessions end, and the password goes on")
@@ -166,46 +219,20 @@ struct UnlinkTests {
     @Test("A removal during a transfer to another team: the revocation is found by the person who is there")
     func transfer() async throws {
         let system = try await PasswordSystem()
-        let target: TeamID = "OTHERTEAM1"
         for round in 0..<20 {
             let session = try await system.makeAccount("person\(round)@example.com")
             let apple = try #require(try await system.link(session).last)
-            let found = try #require(
-                try await system.store.identities(of: session.account.id).first { $0.id == apple.id })
-            let there = TransferTarget(team: target, subject: Subject("001999.there\(round)"))
-            let id = TransferID(rawValue: "trf_\(round)")
-            _ = try await system.store.write { connection in
-                try connection.execute(
-                    """
-                    INSERT INTO transfers (id, source, target, account_id, identity_id, is_received, former_subject,
-                        transfer_subject, state, updated_at)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'exported', ?9)
-                    """,
-                    [
-                        .id(id), .text(found.team), .text(target), .id(session.account.id), .id(apple.id), .flag(false),
-                        .text(found.subject), .text("transfer\(round)"), .time(system.now),
-                    ])
-            }
+            let move = try await system.awaitedMove(of: apple.id, of: session.account.id, number: round)
             let at = system.now
             let moves = try await atOnce(2) { index -> Bool in
                 guard index == 0 else {
                     _ = try await system.links.remove(apple.id, in: session, from: .unknown)
                     return false
                 }
-                let move = try await system.store.move(
-                    id, to: there, at: at, by: .service(), identityID: IdentityID(rawValue: "idn_new\(round)"))
-                return move == .moved(session.account.id)
+                return try await system.move(move, of: session.account.id, at: at)
             }
-            let hashes = try await system.store.read { connection in
-                try connection.query(
-                    "SELECT person_hash FROM outbox WHERE kind = 'revocation' AND identity_id = ?1", [.id(apple.id)]
-                ) { try $0.hash() }
-            }
-            let person =
-                moves.contains(true)
-                ? TokenHash.person(team: there.team, subject: there.subject)
-                : TokenHash.person(team: found.team, subject: found.subject)
-            #expect(hashes == [person])
+            #expect(
+                try await system.revokedPeople(of: apple.id) == [moves.contains(true) ? move.new : move.former])
             system.clock.advance(by: .seconds(2))
         }
     }

@@ -24,17 +24,19 @@ struct MergeTransferTests {
 
     /// Takes a file with one person.
     private func receive(_ subject: String, account: AccountID) async throws -> ReceivedCounts {
-        try await system.store.receive(
-            [ReceivedPerson(account: account, transferSubject: Subject(subject))],
-            ids: [TransferID(rawValue: "trf_\(subject)")], from: Self.source, to: target,
-            takesExistingAccounts: false, at: system.now)
+        var reading = TransferReading(from: Self.source, to: target, takesExistingAccounts: true)
+        try await reading.receive(
+            [TransferLine(from: Self.source, to: target, account: account, transferSubject: Subject(subject))],
+            in: system.store, environment: system.clock.appleIDEnvironment)
+        return reading.counts
     }
 
     private func move(_ subject: String) async throws -> TransferMove {
-        try await system.store.move(
-            TransferID(rawValue: "trf_\(subject)"),
-            to: TransferTarget(team: target, subject: Subject("001999.\(subject)")), at: system.now, by: .service(),
-            identityID: IdentityID(rawValue: "idn_\(subject)"))
+        let team = target
+        let found = try await system.store.read { try $0.transfer(to: team, Subject(subject)) }
+        return try await system.store.move(
+            #require(found).id, to: TransferTarget(team: target, subject: Subject("001999.\(subject)")),
+            at: system.now, by: .service(), identityID: IdentityID(rawValue: "idn_\(subject)"))
     }
 
     /// Notes that the account that goes came in a file, with its person.

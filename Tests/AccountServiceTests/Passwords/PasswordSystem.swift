@@ -34,16 +34,23 @@ struct PasswordSystem: Sendable {
     let store: AccountTransactions
     let domain: AccountDomain
     let passwords: Passwords
+    /// The OpenID Providers with which people can sign in.
+    let providers: [TestOpenIDProvider]
     private let keyRing: KeyRingInUse
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
     ///   - texts: siwa's own by default.
-    ///   - portal: has one team by default. The clients of all teams are configured.
+    ///   - portal: has one team by default.
+    ///   - teams: those whose clients are configured; nil for all of the portal.
+    ///   - isNativeOnly: whether the service has no website to sign in on: neither a Services ID nor passwords.
+    ///   - ids: the ids of OpenID Providers. They come from the other system if it has them.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        texts: ConsentTexts = .builtIn, portal: Portal? = nil, willHash: (@Sendable (Password) -> Void)? = nil
+        texts: ConsentTexts = .builtIn, portal: Portal? = nil, teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
+        providers ids: [String] = [],
+        willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
         if let other {
@@ -55,25 +62,31 @@ struct PasswordSystem: Sendable {
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)
+        providers = ids.map { [clock] id in
+            other?.providers.first { $0.id == id } ?? TestOpenIDProvider(id, now: { clock.now })
+        }
         var clients: [ClientRegistration] = []
-        for team in emulator.portal.teams { clients += try emulator.clients(of: team.id) }
+        for team in emulator.portal.teams where teams?.contains(team.id) ?? true {
+            clients += try emulator.clients(of: team.id)
+        }
         let silence = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }
         var configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: ring),
-            webClient: clients.first { $0.kind == .service }?.id,
+            webClient: isNativeOnly ? nil : clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         var settings = PasswordSettings(hashers: willHash == nil ? 2 : 1, cost: cost)
         settings.willHash = willHash
-        configuration.passwords = settings
+        if !isNativeOnly { configuration.passwords = settings }
         configuration.consentTexts = texts
         domain = try await AccountDomain.open(
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: OutboxSystem.emulatorURL), clients: clients, transport: apple,
                 environment: clock.appleIDEnvironment, logger: silence),
-            store: store, mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
+            providers: try providers.map { try $0.makeClient() }, store: store,
+            mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
             environment: clock.appleIDEnvironment, logger: silence)
-        passwords = try #require(domain.passwords)
+        passwords = try #require(domain.passwords ?? other?.passwords)
         keyRing = KeyRingInUse(try KeyRing(parsing: ring))
     }
 

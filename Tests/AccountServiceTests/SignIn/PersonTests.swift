@@ -10,9 +10,12 @@ struct PersonTests {
         let store = try await Engine.current.store()
         var person = SignInRecord.Person.sample(team: "TEAM000002")
         person.transferSubject = "001999.bridge"
+        #expect(try await store.transferRefusal(of: person) != nil, "nobody has begun the transfer")
+        person.isAdmittedAfterTransfer = true
         #expect(try await store.transferRefusal(of: person) == nil)
         let known = try await store.signIn(.sample(person))
-        #expect(known.isNewAccount, "nobody else is there")
+        #expect(known.isNewAccount)
+        person.isAdmittedAfterTransfer = false
         #expect(try await store.otherTeam(than: "TEAM000002") == nil)
         for team in ["TEAM000001", "TEAM000003"] as [TeamID] {
             _ = try await store.signIn(.sample(.sample(team: team)))

@@ -18,12 +18,11 @@ extension PasswordSystem {
     ) async throws -> (id: TransferID, failure: TransferFailure?) {
         let found = try #require(try await store.identities(of: account).first { $0.id == identity })
         let id = TransferID(at: now, randomness: clock.appleIDEnvironment.randomBytes(10))
-        var answer = Result<Subject, TransferFailure.Thrown>.failure(TransferFailure.Thrown(failure: .appleRefused))
-        if let transferSubject { answer = .success(transferSubject) }
+        let answer = transferSubject.map(ExportedPerson.Answer.transferSubject) ?? .failure(.appleRefused)
         let person = PersonToExport(identity: identity, account: account, subject: found.subject)
-        let failures = try await store.keep(
-            [ExportedPerson(person: person, id: id, answer: answer)], from: found.team, to: Self.target.team, at: now)
-        return (id, failures[0])
+        let failure = try await store.keep(
+            ExportedPerson(person: person, id: id, answer: answer), from: found.team, to: Self.target.team, at: now)
+        return (id, failure)
     }
 
     fileprivate func move(_ id: TransferID, to target: TransferTarget = target) async throws -> TransferMove {
@@ -175,22 +174,87 @@ struct TransferAccountTests {
         #expect(events.count { $0 == .identityTransferred } == 1)
     }
 
-    @Test("An unlink of the same moment has Apple revoke for the person as they are then")
-    func unlink() async throws {
-        for _ in 0..<5 {
-            let system = try await PasswordSystem()
-            let session = try await system.makeAccount()
-            let apple = try await system.link(session)[1]
-            let account = session.account.id
-            let found = try #require(try await system.store.identities(of: account).first { $0.id == apple.id })
-            let former = TokenHash.person(team: found.team, subject: found.subject)
-            let new = TokenHash.person(team: PasswordSystem.target.team, subject: PasswordSystem.target.subject)
-            let (id, _) = try await system.export(apple.id, of: account)
-            async let move = system.move(id)
-            async let removal = system.links.remove(apple.id, in: session, from: .unknown)
-            let (outcome, _) = try await (move, removal)
-            #expect(try await system.revokedPeople() == [outcome == .moved(account) ? new : former])
+    @Test("It takes the place of a second account of the person, which keeps its other ways in")
+    func replacing() async throws {
+        let system = try await PasswordSystem()
+        let former = try await system.session(of: system.signInWithApple())
+        let other = try await system.makeAccount()
+        let second = try await system.addIdentity(
+            PasswordSystem.target.team, PasswordSystem.target.subject, to: other.account.id)
+        let (id, _) = try await system.export(former.session.identityID, of: former.account.id)
+        let randomness = system.clock.appleIDEnvironment.randomBytes
+        func move(replacing account: AccountID) async throws -> TransferMove {
+            try await system.store.move(
+                id, to: PasswordSystem.target, at: system.now, by: .operator,
+                identityID: IdentityID(at: system.now, randomness: randomness(10)),
+                replacing: TransferReplacement(
+                    accounts: [account], handle: DeletionHandle(randomness: randomness(32)).hash))
         }
+        let refused = try await move(replacing: former.account.id)
+        #expect(refused == .failed(.accountExists))
+        let moved = try await move(replacing: other.account.id)
+        #expect(moved == .movedReplacing(other.account.id, by: former.account.id))
+        #expect(try await system.links.list(in: other.session).map(\.provider) == ["email"])
+        #expect(try await system.signIn().account.id == other.account.id)
+        #expect(try await system.events(of: other.account.id).contains(.unlinked))
+        #expect(try await system.audit(of: other.account.id).contains(.identityUnlinked))
+        let there = try await system.store.identities(of: former.account.id).filter {
+            $0.team == PasswordSystem.target.team && $0.id != second
+        }
+        #expect(there.map(\.subject) == [PasswordSystem.target.subject])
+        #expect(try await system.revokedPeople().isEmpty)
+    }
+
+    @Test("What Apple said before the person's second account was opened doesn't end it")
+    func replacingAfterNotification() async throws {
+        let system = try await PasswordSystem()
+        let former = try await system.session(of: system.signInWithApple())
+        try await system.notify(.consentRevoked)
+        system.clock.advance(by: .minutes(1))
+        let other = try await system.makeAccount()
+        _ = try await system.addIdentity(
+            PasswordSystem.target.team, PasswordSystem.target.subject, to: other.account.id)
+        let moment = system.now
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                "UPDATE identities SET last_authorized_at = ?2 WHERE subject = ?1",
+                [.text(PasswordSystem.target.subject), .time(moment)])
+        }
+        let (id, _) = try await system.export(former.session.identityID, of: former.account.id)
+        let randomness = system.clock.appleIDEnvironment.randomBytes
+        let moved = try await system.store.move(
+            id, to: PasswordSystem.target, at: system.now, by: .operator,
+            identityID: IdentityID(at: system.now, randomness: randomness(10)),
+            replacing: TransferReplacement(
+                accounts: [other.account.id], handle: DeletionHandle(randomness: randomness(32)).hash))
+        #expect(moved == .movedReplacing(other.account.id, by: former.account.id))
+        #expect(try await system.end(of: former) == nil)
+    }
+
+    @Test("Mail to the former relay address is withdrawn")
+    func mails() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let identity = session.session.identityID
+        let (id, _) = try await system.export(identity, of: session.account.id)
+        let moment = system.now
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO mails (id, kind, account_id, identity_id, recipient_hash, is_relay, sealed, state, priority,
+                    left_out, attempts, created_at, waiting_since, next_attempt_at, expires_at, leased_until)
+                VALUES ('mail_1', 'new_device', ?1, ?2, ?3, ?4, ?3, 'waiting', 0, 0, 0, ?5, ?5, ?5, ?6, 0)
+                """,
+                [
+                    .id(session.account.id), .id(identity), .bytes([UInt8](repeating: 1, count: 32)), .flag(true),
+                    .time(moment), .time(moment + .days(1)),
+                ])
+        }
+        let count = try await system.count("mails")
+        var target = PasswordSystem.target
+        target.relayAddress = "new@privaterelay.appleid.com"
+        _ = try await system.move(id, to: target)
+        #expect(try await system.count("mails") == count - 1)
     }
 
     @Test("Apple's word about forwarding from before the move counts", arguments: [true, false])

@@ -90,9 +90,17 @@ struct TransferredPeopleTests {
         #expect(!second.isNewAccount && second.account.id == first.account.id)
     }
 
-    @Test("a fresh database is not concerned", arguments: Engine.allCases)
+    @Test("a fresh database refuses them, too: nobody has begun the transfer there", arguments: Engine.allCases)
     func fresh(on engine: Engine) async throws {
-        let system = try await moved(former(engine), store: engine.store())
-        #expect(try await system.domain.signIn.native(system.device()).isNewAccount)
+        let store = try await engine.store()
+        let system = try await moved(former(engine), store: store)
+        await #expect(throws: AccountError.transferNotCompleted) {
+            try await system.domain.signIn.native(system.device())
+        }
+        #expect(errors.count == 1)
+        #expect(try await store.accountCount() == 0)
+        #expect(try await system.domain.signIn.native(system.device(person: "zoe")).isNewAccount)
+        let admitting = try await TestSystem(store: store, sharing: system) { $0.admitsTransferredPeople = true }
+        #expect(try await admitting.domain.signIn.native(admitting.device()).isNewAccount)
     }
 }

@@ -78,12 +78,93 @@ struct OtherStoreTests {
         let line = try TransferLine(parsing: try #require(try await app.lines().first).utf8)
         let forged = TransferLine(
             from: line.from, to: line.to, account: victim.account.id, transferSubject: line.transferSubject)
-        try await app.receive([forged.text], in: store)
+        let counts = try await app.receive([forged.text], in: store)
+        #expect(counts.existing == 1 && counts.new == 0)
+        // Not even if the operator says that the file may name accounts that are here.
+        #expect(try await app.receive([forged.text], takesExistingAccounts: true, in: store).new == 1)
         await #expect(throws: AccountError.transferNotCompleted) {
             try await service.domain.signIn.native(service.device(person: "person0"))
         }
         #expect(try await app.import(into: store).failed == [.accountIDTaken: 1])
         #expect(try await store.identities(of: victim.account.id).count == 1)
+    }
+
+    @Test(
+        "get no account that another file has brought, before and after its person was moved",
+        arguments: Engine.allCases, [true, false])
+    func secondFile(on engine: Engine, isMoved: Bool) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        for person in ["person0", "person1"] {
+            _ = try await app.system.domain.signIn.native(app.system.device(person: person))
+        }
+        try await app.export()
+        try await app.accept()
+        let store = try await engine.store()
+        let service = try await app.newService(store: store) { $0.formerTeam = MovingApp.former }
+        let lines = try await app.lines().map { try TransferLine(parsing: $0.utf8) }
+        try await app.receive([lines[0].text], in: store)
+        if isMoved { #expect(try await app.import(into: store).succeeded == 1) }
+        let forged = TransferLine(
+            from: lines[1].from, to: lines[1].to, account: lines[0].account,
+            transferSubject: lines[1].transferSubject)
+        let counts = try await app.receive([forged.text], in: store)
+        #expect(counts.existing == 1 && counts.new == 0)
+        if !isMoved { #expect(try await app.import(into: store).succeeded == 1) }
+        #expect(try await store.identities(of: lines[0].account).count == 1)
+        // One file may bring several people of one account.
+        let other = try await engine.store()
+        let both = try await app.receive([lines[0].text, forged.text], in: other)
+        #expect(both.new == 2)
+        #expect(try await app.import(into: other).succeeded == 2)
+        #expect(try await other.identities(of: lines[0].account).count == 2)
+        _ = service
+    }
+
+    @Test("are counted before they are read", arguments: Engine.allCases)
+    func counted(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 2)
+        for person in ["person0", "person1"] {
+            _ = try await app.system.domain.signIn.native(app.system.device(person: person))
+        }
+        try await app.export()
+        let lines = try await app.lines().map { try TransferLine(parsing: $0.utf8) }
+        func count(in store: AccountTransactions) async throws -> ReceivedCounts {
+            var reading = TransferReading(
+                from: MovingApp.former, to: MovingApp.new, takesExistingAccounts: false)
+            try await reading.count(lines, in: store)
+            return reading.counts
+        }
+        let store = try await engine.store()
+        #expect(try await count(in: store).new == 2)
+        #expect(try await store.countToImport(to: MovingApp.new) == 0, "nothing is kept")
+        try await app.receive([lines[0].text], in: store)
+        #expect(try await count(in: store).new == 1)
+    }
+
+    @Test("are forgotten with a transfer that doesn't take place", arguments: Engine.allCases)
+    func forgetting(on engine: Engine) async throws {
+        let app = try await MovingApp(engine, people: 3)
+        _ = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
+        try await app.export()
+        let store = app.system.store
+        // The sale to the first buyer is off. Another company's app comes to the team.
+        func comesWithAnotherApp() async throws -> AccountError? {
+            var person = SignInRecord.Person(
+                team: MovingApp.former, subject: "000111.another.0001", email: nil, emailVerified: false,
+                isPrivateEmail: false, realUserStatus: nil)
+            person.transferSubject = "000222.another.0001"
+            return try await store.transferRefusal(of: person)
+        }
+        #expect(try await comesWithAnotherApp()?.reason.contains("former team's settings") == true)
+        #expect(try await store.forgetTransfers(to: MovingApp.new, limit: 500) == 1)
+        #expect(try await comesWithAnotherApp()?.reason.contains("former team's settings") == false)
+        #expect(try await store.countToExport(from: MovingApp.former, to: MovingApp.new) == 1)
+        // People who were moved stay.
+        try await app.export()
+        try await app.accept()
+        try await app.import()
+        #expect(try await store.forgetTransfers(to: MovingApp.new, limit: 500) == 0)
+        #expect(try await store.transferCounts(to: MovingApp.new).moved == 1)
     }
 
     @Test(
@@ -107,10 +188,6 @@ struct OtherStoreTests {
         try await store.write { connection in _ = try connection.execute("DELETE FROM transfers", []) }
         let refused = try await app.receive(lines, in: store)
         #expect(refused.new == 0 && refused.existing == 2)
-        let people = try lines.map { try TransferLine(parsing: $0.utf8) }.map {
-            ReceivedPerson(account: $0.account, identity: $0.identity, transferSubject: $0.transferSubject)
-        }
-        #expect(try await store.countExisting(people, from: MovingApp.former, to: MovingApp.new) == 2)
         let taken = try await app.receive(lines, takesExistingAccounts: true, in: store)
         #expect(taken.new == 2 && taken.existing == 0)
         #expect(try await app.import().succeeded == 2)
@@ -138,6 +215,23 @@ struct OtherStoreTests {
         #expect(again.deleted == 1 && again.new == 0)
         #expect(try await app.import(into: store) == TransferOutcome())
         #expect(try await store.accountCount() == 0)
+        // A row that was read before the deletion doesn't bring the account back either.
+        let line = try TransferLine(parsing: try #require(lines.first).utf8)
+        let moment = Timestamp(app.system.clock.now)
+        try await store.write { connection in
+            _ = try connection.execute(
+                """
+                INSERT INTO transfers (id, source, target, account_id, is_received, transfer_subject, state, updated_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'exported', ?7)
+                """,
+                [
+                    .id(TransferID(at: moment, randomness: [UInt8](repeating: 7, count: 10))), .text(line.from),
+                    .text(line.to), .id(line.account), .flag(true), .text(line.transferSubject), .time(moment),
+                ])
+        }
+        #expect(try await app.import(into: store, over: TableApple(app.people)).succeeded == 0)
+        #expect(try await store.accountCount() == 0)
+        #expect(try await store.countToImport(to: MovingApp.new) == 0)
     }
 
     @Test("are forgotten ninety days later if they were never moved", arguments: Engine.allCases)
@@ -166,7 +260,7 @@ struct OtherStoreTests {
     }
 
     @Test(
-        "aren't read from lines that are none",
+        "aren't read from invalid lines",
         arguments: [
             "", "[]", "{}", "{\"account\":\"acc_1\",\"transfer_sub\":\"a\",\"from\":\"A\",\"to\":\"B\"}",
             "{\"account\":\"acc_00000000000000000000000000\",\"transfer_sub\":\"\",\"from\":\"A\",\"to\":\"B\"}",

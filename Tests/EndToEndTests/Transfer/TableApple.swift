@@ -5,7 +5,8 @@ import HTTPTypes
 
 @testable import AppleIDEmulator
 
-/// An Apple that looks the answers of a transfer up in a table. It checks nothing, so thousands of questions cost little.
+/// An Apple that looks the answers of a transfer up in a table. It checks nothing, so thousands of questions cost
+/// little.
 struct TableApple: AppleTransport {
     private let transferSubjects: [String: String]
     private let newSubjects: [String: String]

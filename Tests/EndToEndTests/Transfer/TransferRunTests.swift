@@ -13,52 +13,10 @@ import Testing
 
 @Suite("A run of a transfer", .timeLimit(.minutes(10)))
 struct TransferRunTests {
-    /// Writes people as the service has them after a sign-in, without the work of one.
-    private func insert(_ people: [Portal.Person], into store: AccountTransactions, at moment: Timestamp) async throws {
-        for batch in stride(from: 0, to: people.count, by: 500) {
-            let page = people[batch..<min(batch + 500, people.count)].enumerated().map { index, person in
-                let number = batch + index
-                let random = (0..<10).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 3))) }
-                return (
-                    account: AccountID(at: moment, randomness: random),
-                    identity: IdentityID(at: moment, randomness: random),
-                    subject: PairwiseIdentity(person: person, team: MovingApp.former).subject
-                )
-            }
-            try await store.write { connection in
-                for person in page {
-                    try connection.execute(
-                        "INSERT INTO accounts (id, revision, created_at) VALUES (?1, 1, ?2)",
-                        [.text(person.account.rawValue), .int64(moment.microseconds)])
-                    try connection.execute(
-                        """
-                        INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
-                            created_at, last_sign_in_at)
-                        VALUES (?1, ?2, 'apple', ?3, ?4, ?5, ?5, ?6, ?6)
-                        """,
-                        [
-                            .text(person.identity.rawValue), .text(person.account.rawValue),
-                            .text(MovingApp.former.rawValue), .text(person.subject.rawValue), .flag(false),
-                            .int64(moment.microseconds),
-                        ])
-                }
-            }
-        }
-    }
-
-    /// An app with people who use it, as Apple and the service know it.
-    /// - Parameter hiddenFromApple: people who use the app according to the service alone.
     private func app(
         _ engine: Engine, people count: Int, hiddenFromApple: Range<Int> = 0..<0
     ) async throws -> MovingApp {
-        let app = try await MovingApp(engine, people: count)
-        let people = app.system.emulator.portal.people.filter { $0.id.hasPrefix("person") }
-        for (number, person) in people.enumerated() where !hiddenFromApple.contains(number) {
-            _ = try await app.system.emulator.authorize(
-                person: person.id, client: TestSystem.juice, hidesEmail: true, native: true)
-        }
-        try await insert(people, into: app.system.store, at: Timestamp(app.system.clock.now))
-        return app
+        try await .withPeople(engine, count, hiddenFromApple: Set(hiddenFromApple))
     }
 
     /// - Parameter left: people whom Apple refuses.
@@ -80,9 +38,8 @@ struct TransferRunTests {
     }
 
     private func expectAllMoved(_ app: MovingApp, _ count: Int) async throws {
-        let people = app.system.emulator.portal.people.filter { $0.id.hasPrefix("person") }
-        #expect(people.count == count)
-        try await expectAllMoved(app, people)
+        #expect(app.people.count == count)
+        try await expectAllMoved(app, app.people)
     }
 
     /// Cancels a task of its own in the middle, as a kill does: what is not committed is lost.
@@ -106,7 +63,7 @@ struct TransferRunTests {
         let count = 10_000
         let app = try await MovingApp(engine)
         let people = (0..<count).map(MovingApp.person)
-        try await insert(people, into: app.system.store, at: Timestamp(app.system.clock.now))
+        try await app.insert(people)
         // The lowest byte comes first in the ids that the test gives, so these people come first.
         func isRefused(_ number: Int) -> Bool { number % 256 < 8 }
         let answered = people.enumerated().filter { !isRefused($0.offset) }.map(\.element)
@@ -239,9 +196,24 @@ struct TransferRunTests {
 
     @Test("begins with the people who signed in last", arguments: Engine.allCases)
     func trial(on engine: Engine) async throws {
-        let app = try await app(engine, people: 20, hiddenFromApple: 0..<19)
+        // Neither the first nor the last by their id.
+        let others = Set(0..<20).subtracting([10])
+        let app = try await MovingApp.withPeople(engine, 20, hiddenFromApple: others)
+        try await app.noteSignIn(10)
         #expect(try await app.export(limit: 1).succeeded == 1)
         #expect(try await app.export().failed == [.appleRefused: 19])
+    }
+
+    @Test("begins with the people who signed in last on the other side, too", arguments: Engine.allCases)
+    func importTrial(on engine: Engine) async throws {
+        let app = try await MovingApp.withPeople(engine, 20)
+        try await app.export()
+        try await app.accept()
+        try await app.noteSignIn(10)
+        let others = Set((0..<20).filter { $0 != 10 }.map(app.transferSubject))
+        let apple = AlteredApple(app.system.apple) { $0.isAbout(others) ? .transferRefused : nil }
+        #expect(try await app.import(limit: 1, over: apple).succeeded == 1)
+        #expect(try await app.import(over: apple).failed == [.appleRefused: 19])
     }
 
     @Test("ends when Apple gives no answer, and goes on later", arguments: Engine.allCases)

@@ -79,6 +79,29 @@ struct TransferStageTests {
         #expect(try await service.store.accountCount() == 3)
     }
 
+    @Test("are linked to no other account before they are moved, and keep what they have", arguments: Engine.allCases)
+    func linked(on engine: Engine) async throws {
+        let app = try await MovingApp(engine)
+        let zoe = try await app.system.domain.signIn.native(app.system.device(person: "zoe")).account.id
+        let johnny = try await app.system.domain.signIn.native(app.system.device())
+        try await app.export()
+        try await app.accept()
+        let service = try await app.newService()
+        let session = try await service.domain.sessions.authenticate(accessToken: johnny.tokens.accessToken)
+        let nonce = try service.domain.challenges.make(for: .link, session: session.session.id).nonce
+        let redeemed = service.apple.count(of: "/auth/token")
+        await #expect(throws: AccountError.transferNotCompleted) {
+            _ = try await service.domain.links.linkApple(
+                in: session, with: service.device(person: "zoe", nonce: nonce), consent: nil, from: .unknown)
+        }
+        #expect(service.apple.count(of: "/auth/token") == redeemed, "their code is not redeemed")
+        let revocations = try await service.store.read { connection in
+            try connection.first("SELECT count(*) FROM outbox WHERE kind = 'revocation'", []) { try $0.int64() }
+        }
+        #expect(revocations == 0)
+        #expect(try await service.domain.signIn.native(service.device(person: "zoe")).account.id == zoe)
+    }
+
     @Test("get no second account from a server with the former team's settings", arguments: Engine.allCases)
     func formerSettings(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 2)
@@ -151,14 +174,19 @@ struct TransferStageTests {
         try await app.export()
         try await app.accept()
         let service = try await app.newService()
-        for user in [nil, formerUser] {
-            #expect(try await state(service, user, before.tokens.accessToken) == .transferred, "before the import")
+        let line = try TransferLine(parsing: try #require(try await app.lines().first).utf8)
+        let digest = TokenHash(of: line.transferSubject.rawValue).bytes
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        func expectTransferred(_ user: Subject?) async throws {
+            let session = try await service.domain.sessions.authenticateAllowingEndedSession(before.tokens.accessToken)
+            let standing = try await service.domain.credentialStates.standing(of: user, for: session)
+            #expect(standing.state == .transferred && standing.transferSubjectHash == digest)
         }
+        // Before the import.
+        for user in [nil, formerUser] { try await expectTransferred(user) }
         try await app.import()
         let user = try #require(try await service.store.identities(of: before.account.id).first).subject
-        for user in [nil, formerUser] {
-            #expect(try await state(service, user, before.tokens.accessToken) == .transferred)
-        }
+        for user in [nil, formerUser] { try await expectTransferred(user) }
         #expect(try await state(service, user, before.tokens.accessToken) == .authorized)
         let after = try await service.domain.signIn.native(service.device())
         for user in [nil, user] { #expect(try await state(service, user, after.tokens.accessToken) == .authorized) }
@@ -210,23 +238,6 @@ struct TransferStageTests {
             isNew.append(try await service.domain.signIn.native(service.device(person: person)).isNewAccount)
         }
         #expect(isNew.count { $0 } == 1)
-    }
-
-    @Test("with two accounts are left for the operator", arguments: Engine.allCases)
-    func twoAccounts(on engine: Engine) async throws {
-        let app = try await MovingApp(engine)
-        let before = try await app.system.domain.signIn.native(app.system.device())
-        try await app.accept()
-        let service = try await app.newService { $0.admitsTransferredPeople = true }
-        let second = try await service.domain.signIn.native(service.device())
-        #expect(second.isNewAccount)
-        try await app.export()
-        #expect(try await app.import().failed == [.accountExists: 1])
-        _ = try await AccountDirectory(store: service.store, environment: service.clock.appleIDEnvironment)
-            .delete(second.account.id)
-        #expect(try await app.import().succeeded == 1)
-        let strict = try await app.newService()
-        #expect(try await strict.domain.signIn.native(strict.device()).account.id == before.account.id)
     }
 
     @Test("who delete their accounts leave nothing of a transfer", arguments: Engine.allCases)

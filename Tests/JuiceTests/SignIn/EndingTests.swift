@@ -87,7 +87,7 @@ struct EndingTests {
     @Test("What was typed before the screen was there is taken by that screen")
     func typedAhead() {
         var model = JuiceModel(after: .launched, .key(.character("s")), .inputEnded)
-        #expect(model.handle(.accountFound(nil)) == [.signIn])
+        #expect(model.handle(.accountFound(nil)) == [.signIn(nil)])
         #expect(model.handle(.signedIn(.johnny)) == [.exit(status: 0)])
     }
 

@@ -37,7 +37,7 @@ struct SignInScreenTests {
     @Test("Return and S begin a sign-in", arguments: [Key.enter, .character("s"), .character("S")])
     func signIn(key: Key) {
         var model = JuiceModel.atLogin
-        #expect(model.handle(.key(key)) == [.signIn])
+        #expect(model.handle(.key(key)) == [.signIn(nil)])
         #expect(model.screen == .waiting(.wait, isCancelling: false))
     }
 

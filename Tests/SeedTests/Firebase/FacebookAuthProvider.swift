@@ -1,4 +1,5 @@
-/// Stands for another provider's, which the account service does not know.
+/// Makes credentials of Facebook's OAuth access token, which the account service does not take: the token proves nothing about
+/// who presents it. The service takes the identity token of Facebook's Limited Login.
 enum FacebookAuthProvider {
     static func credential(withAccessToken accessToken: String) -> OAuthCredential { .unknown }
 }

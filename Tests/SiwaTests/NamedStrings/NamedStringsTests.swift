@@ -57,7 +57,8 @@ struct NamedStringsTests {
         let service = Setting.ofService.map { "serve: --\($0.name), \($0.variable), \"\($0.name)\": \($0.kind)" }
         let emulator = Setting.ofEmulator.map { "emulate: --\($0.name), \($0.variable), \"\($0.name)\"" }
         let app = Setting.ofApp.map { name, kind in "serve, in the file: apps.ID.\(name): \(kind)" }
-        try RecordedNames.expect("settings", (service + app + emulator).sorted())
+        let provider = Setting.ofProvider.map { name, kind in "serve, in the file: providers.ID.\(name): \(kind)" }
+        try RecordedNames.expect("settings", (service + app + provider + emulator).sorted())
     }
 
     @Test("settings keep what they are where nobody sets them")

@@ -39,14 +39,17 @@ struct CommandDatabase {
     }
 
     /// Works in it as a server does, beside commands.
-    func withStore(_ work: (AccountTransactions) async throws -> Void) async throws {
+    @discardableResult
+    func withStore<Value>(_ work: (AccountTransactions) async throws -> Value) async throws -> Value {
         let open = try await location.open(logger: Logger(label: "test"))
+        let value: Value
         do {
-            try await work(open)
+            value = try await work(open)
         } catch {
             try await open.close()
             throw error
         }
         try await open.close()
+        return value
     }
 }

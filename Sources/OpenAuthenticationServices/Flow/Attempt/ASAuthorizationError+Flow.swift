@@ -42,6 +42,11 @@ extension ASAuthorizationError {
                 explanation:
                     "The account service does not know this app: check the configuration's app and the service's.",
                 underlying: underlying)
+        case .unknownProvider:
+            self.init(
+                .notHandled, reason: .notConfigured,
+                explanation: "The account service offers no sign-in with this provider in a browser.",
+                underlying: underlying)
         case .redirectURIMismatch:
             self.init(
                 .notHandled, reason: .notConfigured,
@@ -51,7 +56,8 @@ extension ASAuthorizationError {
         case _ where Self.badAnswers.contains(code):
             self.init(
                 .invalidResponse, reason: code == .nonceMismatch ? .nonceMismatch : .unreadableAnswer,
-                explanation: "The account service does not accept Apple's answer (\(code)).", underlying: underlying)
+                explanation: "The account service does not accept the answer of Apple or the provider (\(code)).",
+                underlying: underlying)
         case _ where (status ?? 0) >= 500 || Self.troubles.contains(code):
             self.init(.failed, reason: .serviceUnavailable, explanation: message, underlying: underlying)
         default:
@@ -67,10 +73,11 @@ extension ASAuthorizationError {
         .signatureInvalid, .issuerMismatch, .audienceMismatch, .tokenExpired, .tokenTooOld, .issuedInFuture,
         .subjectMissing, .notAnIdentityToken, .nonceMissing, .nonceMismatch, .codeHashMissing, .codeHashMismatch,
         .accessTokenHashMissing, .accessTokenHashMismatch, .tokenAlreadyUsed, .identityMismatch, .identityTokenMissing,
+        .invalidProviderToken,
     ]
 
     private static let troubles: Set<ErrorCode> = [
         .internal, .configuration, .unavailable, .keysUnavailable, .appleUnavailable, .appleMalformedAnswer,
-        .appleConfiguration, .rateLimited,
+        .appleConfiguration, .rateLimited, .providerUnavailable, .providerRefusedClient,
     ]
 }

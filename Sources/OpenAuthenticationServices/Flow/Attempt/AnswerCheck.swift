@@ -1,12 +1,14 @@
 import AccountAPI
 import AccountConnection
+import Crypto
 import Foundation
 
 /// Whether a credential is the answer to this request, and to no other.
 struct AnswerCheck: Sendable {
     let request: AppleIDRequestValues
-    /// Whether the person who was asked for has another id since the app moved, as the account service says.
-    var userHasMoved = false
+    /// The SHA-256 of the `transfer_sub` of the person who was asked for, in hexadecimal digits, as the account service
+    /// says it if they have another id since the app moved.
+    var transferSubjectHash: String?
 
     func values(in answer: AuthorizationCredentialBody) throws(ASAuthorizationError) -> AppleIDCredentialValues {
         guard answer.state == request.state else {
@@ -25,8 +27,8 @@ struct AnswerCheck: Sendable {
             throw ASAuthorizationError(.invalidResponse, reason: .nonceMismatch)
         }
         // After the app has moved to another team the person has another id. Somebody else who used the app brings
-        // transfer_sub, too, so the account service must know that the one who was asked for has moved.
-        if let user = request.user, user != answer.user, claims.transferSubject == nil || !userHasMoved {
+        // a transfer_sub, too, so the account service says which one the person has.
+        if let user = request.user, user != answer.user, !isOfMovedUser(claims) {
             throw ASAuthorizationError(.failed, reason: .otherUser)
         }
         return AppleIDCredentialValues(
@@ -34,6 +36,12 @@ struct AnswerCheck: Sendable {
             authorizationCode: answer.authorizationCode.map { Data($0.utf8) },
             identityToken: Data(answer.identityToken.utf8), email: answer.email,
             fullName: answer.fullName.flatMap(components))
+    }
+
+    private func isOfMovedUser(_ claims: IdentityTokenClaims) -> Bool {
+        guard let transferSubjectHash, let subject = claims.transferSubject else { return false }
+        let digits = SHA256.hash(data: Data(subject.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return digits.joined() == transferSubjectHash
     }
 
     /// Returns the granted scopes, in the order of the request.

@@ -9,9 +9,15 @@ struct AuthorizationAttempt: Sendable {
     let request: AppleIDRequestValues
     let configuration: AuthenticationServicesConfiguration
     let time: FlowTime
+    /// The id of another provider than Apple; nil for Apple.
+    let provider: String?
     let connection: ServiceConnection
 
-    init(_ request: AppleIDRequestValues, _ configuration: AuthenticationServicesConfiguration, _ time: FlowTime) {
+    init(
+        _ request: AppleIDRequestValues, _ configuration: AuthenticationServicesConfiguration, _ time: FlowTime,
+        provider: String? = nil
+    ) {
+        self.provider = provider
         self.request = request
         self.configuration = configuration
         self.time = time
@@ -27,14 +33,16 @@ struct AuthorizationAttempt: Sendable {
                 .notHandled, reason: .notConfigured, explanation: "The configuration does not name the app.")
         }
         let answer = try await answer()
-        return try AnswerCheck(request: request, userHasMoved: await userHasMoved(since: answer)).values(in: answer)
+        return try AnswerCheck(request: request, transferSubjectHash: await transferSubjectHash(for: answer))
+            .values(in: answer)
     }
 
-    /// Whether the account service says that the person who was asked for has another id since the app moved. It is asked
-    /// only where the answer is about another id.
-    private func userHasMoved(since answer: AuthorizationCredentialBody) async -> Bool {
-        guard let user = request.user, user != answer.user, let existing = configuration.existing else { return false }
-        return await existing.credentialState(user).state == .transferred
+    /// Returns what the account service says of the person who was asked for, if the person has another id since the
+    /// app moved. It is asked only where the answer is about another id.
+    private func transferSubjectHash(for answer: AuthorizationCredentialBody) async -> String? {
+        guard let user = request.user, user != answer.user else { return nil }
+        guard let hash = configuration.existing?.transferSubjectHash else { return nil }
+        return await hash(user)
     }
 
     private func answer() async throws -> AuthorizationCredentialBody {
@@ -68,7 +76,8 @@ struct AuthorizationAttempt: Sendable {
         }
         return BeginAuthorizationRequest(
             app: configuration.app, redirectURI: redirectURI, codeChallenge: proof.challenge,
-            scope: words.joined(separator: " "), nonce: request.nonce, state: request.state)
+            scope: words.joined(separator: " "), nonce: request.nonce, state: request.state,
+            provider: provider)
     }
 
     /// Tells the service that nobody waits any more, so that the browser says so too. The service forgets it in time

@@ -56,8 +56,8 @@ extension AuthenticationServicesConfiguration {
 
     private static let stored = Lock(Shared.untouched)
 
-    /// The configuration of the whole process. Setting it decides who performs all requests from then on; nil takes that
-    /// back.
+    /// The configuration of the whole process. Setting it decides who performs all requests from then on; nil takes
+    /// that back.
     ///
     /// Never set, it is what `SIWA_BACKEND` and `SIWA_APP` say, and nil when either is missing or is no URL.
     public static var shared: AuthenticationServicesConfiguration? {
@@ -95,6 +95,9 @@ package struct ExistingCredentialSource: Sendable {
     package var credentialState:
         @Sendable (_ userID: String) async
             -> (state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?)
+    /// Returns the SHA-256 of a user's `transfer_sub`, in hexadecimal digits, after the app has moved to another team;
+    /// nil for a user who has not moved.
+    package var transferSubjectHash: (@Sendable (_ userID: String) async -> String?)?
     /// Forgets the session, when a request's operation is to sign out.
     package var endSession: (@Sendable () async -> Void)?
     /// Replaces the saved password of a user by Sign in with Apple. It asks the person through the given function.
@@ -113,6 +116,7 @@ package struct ExistingCredentialSource: Sendable {
             @escaping @Sendable (_ userID: String) async -> (
                 state: ASAuthorizationAppleIDProvider.CredentialState, error: (any Error)?
             ),
+        transferSubjectHash: (@Sendable (_ userID: String) async -> String?)? = nil,
         endSession: (@Sendable () async -> Void)? = nil,
         replacePassword: (
             @Sendable (_ user: String, _ ask: @escaping AskPerson) async throws(ASAuthorizationError) -> Void
@@ -120,6 +124,7 @@ package struct ExistingCredentialSource: Sendable {
     ) {
         self.existingCredential = existingCredential
         self.credentialState = credentialState
+        self.transferSubjectHash = transferSubjectHash
         self.endSession = endSession
         self.replacePassword = replacePassword
     }

@@ -1,4 +1,5 @@
 import AccountAPI
+import Crypto
 import Foundation
 import Testing
 
@@ -131,8 +132,9 @@ struct FlowErrorTests {
     }
 
     /// The answer to a request for a user of the former team, by somebody who used the app before it moved.
+    /// - Parameter transferSubject: the user's, as the account service knows it.
     private func transferred(
-        _ state: ASAuthorizationAppleIDProvider.CredentialState?
+        _ state: ASAuthorizationAppleIDProvider.CredentialState?, _ transferSubject: String? = nil
     ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
         let wire = Wire { call in
             try Wire.standard(call) {
@@ -144,7 +146,13 @@ struct FlowErrorTests {
             ExistingCredentialSource(
                 existingCredential: { _ async throws(ASAuthorizationError) in
                     throw ASAuthorizationError(.canceled, reason: .noStoredCredential)
-                }, credentialState: { _ in (state, nil) })
+                }, credentialState: { _ in (state, nil) },
+                transferSubjectHash: { _ in
+                    transferSubject.map { text in
+                        SHA256.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+                            .joined()
+                    }
+                })
         }
         return try await AccountServicePerformer(configuration: configuration).authorize(
             AppleIDRequestValues(user: "001234.former"))
@@ -152,7 +160,17 @@ struct FlowErrorTests {
 
     @Test("The person who was asked for, under another id because the app has moved to another team: a credential")
     func transferredUser() async throws {
-        #expect(try await transferred(.transferred).user == Wire.user)
+        #expect(try await transferred(.transferred, "001234.bridge").user == Wire.user)
+    }
+
+    @Test(
+        "Somebody else who used the app before it moved, while the person who was asked for has moved: failed",
+        arguments: ["001234.other", nil] as [String?])
+    func otherMovedUser(transferSubject: String?) async throws {
+        let error = await #expect(throws: ASAuthorizationError.self) {
+            try await transferred(.transferred, transferSubject)
+        }
+        #expect(error?.code == .failed && error?.reason == .otherUser)
     }
 
     @Test(

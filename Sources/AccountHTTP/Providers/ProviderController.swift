@@ -1,0 +1,152 @@
+import AccountAPI
+import AccountService
+import HTTPTypes
+import Hummingbird
+import OpenIDConnect
+
+/// Sign-in with other providers than Apple: for programs, and in browsers.
+struct ProviderController: Sendable {
+    let signIn: SignIn
+    let links: Links
+    let reauthentications: Reauthentications
+    let web: ProviderWebSignIn
+    let appleSignIn: SignInController
+    let body: JSONBody
+    let pages: PageRenderer
+    let limits: HTTPLimits
+    let clients: ClientAddress
+    let feature: PasswordFeature
+
+    /// The id of the provider in the path.
+    private func provider(_ parameters: Parameters) throws -> String {
+        let id = parameters.get("provider") ?? ""
+        // Where a setting takes a literal route away, this route gets its requests.
+        guard !Providers.reservedIDs.contains(id) else {
+            if ["password", "link"].contains(id) {
+                throw HTTPFailure(.passwordsOff, "This service takes no passwords.")
+            }
+            throw HTTPFailure(.notFound, "There is nothing at this path.")
+        }
+        return id
+    }
+
+    // MARK: Programs
+
+    @Sendable func native(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let provider = try provider(context.parameters)
+        let input = try await body.decode(ProviderSignInRequest.self, from: request)
+        let done = try await signIn.native(
+            ProviderSignIn(
+                provider: provider, identityToken: input.identityToken, nonce: input.nonce,
+                name: input.fullName.flatMap { PersonName($0) }),
+            from: clients.caller(
+                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+        return Response(json: try await feature.answer(to: done))
+    }
+
+    @Sendable func link(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let provider = try provider(context.parameters)
+        let input = try await body.decode(ProviderLinkRequest.self, from: request)
+        let linked = try await links.link(
+            in: context.session,
+            with: ProviderSignIn(
+                provider: provider, identityToken: input.identityToken, nonce: input.nonce,
+                name: input.fullName.flatMap { PersonName($0) }),
+            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            from: clients.caller(of: request, context))
+        return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
+    }
+
+    @Sendable func renew(_ request: Request, _ context: SessionContext) async throws -> Response {
+        let provider = try provider(context.parameters)
+        let input = try await body.decode(ProviderReauthenticationRequest.self, from: request)
+        let renewed = try await reauthentications.reauthenticate(
+            context.session,
+            with: ProviderSignIn(provider: provider, identityToken: input.identityToken, nonce: input.nonce),
+            from: clients.caller(of: request, context))
+        return try Response(
+            json: ReauthenticationAnswer(
+                authenticatedAt: APITime(renewed.authenticatedAt),
+                accessToken: renewed.accessToken, expiresIn: Int(renewed.expiresIn.components.seconds)))
+    }
+
+    // MARK: Browsers
+
+    /// Begins an attempt and sends the browser to the provider, as the link of Apple's button does.
+    @Sendable func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let beginning = try await web.begin(
+            .signIn(context.browserSession?.session.id), at: try provider(context.parameters),
+            returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret)
+        return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
+    }
+
+    /// Begins a fresh proof of who the browser's person is. The form says where it returns, in `return`.
+    @Sendable func prove(_ request: Request, _ context: BrowserContext) async throws -> Response {
+        let form = try await FormFields(bodyOf: request, limits: limits)
+        let id = try provider(context.parameters)
+        return pages.onward(
+            to: try await web.begin(
+                .reauthentication(context.session), at: id, returnPath: try form.returnPath ?? .account,
+                browser: request.browserSecret))
+    }
+
+    /// Begins the deletion of an account whose person signs in with a provider.
+    func beginDeletion(
+        at id: String, _ request: Request, _ context: BrowserContext, orBackTo path: ReturnPath
+    ) async throws -> Response {
+        pages.onward(
+            to: try await web.begin(
+                .deletion(context.session), at: id, returnPath: path, browser: request.browserSecret))
+    }
+
+    /// Begins the link of one more way in to the account of the browser's session.
+    func beginLink(
+        _ request: Request, _ context: BrowserContext, consent: ConsentGiven?, backTo path: ReturnPath
+    ) async throws -> Response {
+        let id = try provider(context.parameters)
+        return pages.onward(
+            to: try await web.begin(
+                .link(context.session, consent), at: id, returnPath: path, browser: request.browserSecret))
+    }
+
+    /// Ends an attempt with the form that the provider has the browser post.
+    @Sendable func finishByForm(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        try await finish(FormFields(bodyOf: request, limits: limits), request, context)
+    }
+
+    /// Ends an attempt with the query that the provider gives the browser. It uses the attempt up, so a browser that
+    /// only looks ahead gets nothing.
+    @Sendable func finishByQuery(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        guard request.headers[.secPurpose]?.contains("prefetch") != true else { return Response(status: .noContent) }
+        return try await finish(FormFields((request.uri.query ?? "").utf8), request, context)
+    }
+
+    /// Answers HEAD, which would otherwise end an attempt like GET.
+    @Sendable func look(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        Response(status: .noContent)
+    }
+
+    private func finish(
+        _ form: FormFields, _ request: Request, _ context: ServiceContext
+    ) async throws -> Response {
+        let id = try provider(context.parameters)
+        let fields = form.fields.map { (name: $0.name, value: $0.value) }
+        do {
+            let ending = try await request.withBrowserSecret { browser in
+                try await web.finish(fields, at: id, browser: browser, from: clients.caller(of: request, context))
+            }
+            return appleSignIn.answer(to: ending)
+        } catch let error as AccountError where error.code == .cancelled {
+            // Status 200: the person did what the page at the provider offers, and nothing went wrong.
+            return Response(page: pages.cancelled())
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Says that a browser looks ahead, and that nobody has asked for the page yet.
+    static var secPurpose: Self { secPurposeName }
+}
+
+// A field name is checked when it is made; this is a valid token of RFC 9110.
+private let secPurposeName = HTTPField.Name("Sec-Purpose")!

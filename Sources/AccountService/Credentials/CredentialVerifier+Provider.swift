@@ -1,0 +1,71 @@
+import AppleID
+import AppleIDTypes
+import OpenIDConnect
+
+/// The verification of credentials of other providers than Apple.
+extension CredentialVerifier {
+    /// The identity token of an app, held against its nonce.
+    func prove(_ request: ProviderSignIn, for purpose: CredentialPurpose) async throws -> ProvenCredential {
+        let client = try providers.client(request.provider)
+        let nonce = try ClientNonce(
+            request.nonce, for: purpose.challengePurpose, session: purpose.session, challenges: challenges)
+        let identity = try await client.verify(
+            request.identityToken, nonce: nonce.providerNonce, maximumAge: Self.tokenLifetime)
+        let usedNonce = nonce.spent(
+            audience: ClientID(identity.clientID), until: now + Self.usedCredentialLifetime)
+        return try await prove(
+            identity, name: PersonName(of: identity) ?? request.name, usedNonce: usedNonce, for: purpose)
+    }
+
+    /// The code that a browser has brought back, redeemed, and the token that the provider gave for it. The attempt has
+    /// been taken, so nothing can be presented again.
+    func prove(
+        _ callback: ProviderCallback, of attempt: ProviderAttempt, for purpose: CredentialPurpose
+    ) async throws -> ProvenCredential {
+        let identity = try await providers.client(attempt.provider).finish(callback, of: attempt)
+        return try await prove(identity, name: PersonName(of: identity), usedNonce: nil, for: purpose)
+    }
+
+    /// The steps that web and app share once the token is verified. The provider is asked for nothing more, and nothing
+    /// of what it gave is kept beside the facts about the person.
+    private func prove(
+        _ identity: VerifiedProviderIdentity, name: PersonName?, usedNonce: UsedCredential?,
+        for purpose: CredentialPurpose
+    ) async throws -> ProvenCredential {
+        let moment = now
+        let person = SignInRecord.Person(of: identity)
+        try purpose.require(person.provider, person.team, person.subject)
+        let token = UsedCredential(
+            kind: .identityToken, hash: TokenHash(bytes: identity.signingInputDigest),
+            expiresAt: moment + Self.usedCredentialLifetime)
+        if case .newWayIn(_, _, let check) = purpose { try await check(person) }
+        // The library refuses a token without the nonce that it was asked with.
+        return ProvenCredential(
+            at: moment, client: ClientID(identity.clientID), person: person, name: name,
+            spent: [token] + (usedNonce.map { [$0] } ?? []), hasNonceProof: true)
+    }
+}
+
+extension SignInRecord.Person {
+    /// The person as a provider describes them. The issuer stands in the place of Apple's team.
+    ///
+    /// Only an address that the provider has verified is taken, and only if mail can go to it. Any other one may be
+    /// somebody else's. An address is never a key: it joins nothing and finds nobody.
+    init(of identity: VerifiedProviderIdentity) {
+        var address: String?
+        if identity.isEmailVerified, let email = identity.email, EmailAddress.isAddress(email) { address = email }
+        self.init(
+            team: TeamID(identity.issuer), subject: Subject(identity.subject), email: address,
+            emailVerified: address != nil, isPrivateEmail: false, realUserStatus: nil)
+        provider = IdentityProvider(identity.provider)
+    }
+}
+
+extension PersonName {
+    /// The name that a provider knows; nil without one.
+    init?(of identity: VerifiedProviderIdentity) {
+        let hasParts = identity.givenName != nil || identity.familyName != nil
+        self.init(
+            givenName: hasParts ? identity.givenName : identity.name, familyName: identity.familyName)
+    }
+}

@@ -1,0 +1,222 @@
+import AccountDatabase
+import AccountEngines
+import AppleID
+import AppleIDTesting
+import AppleIDTypes
+import OpenIDConnect
+import Testing
+
+@testable import AccountService
+
+extension PasswordSystem {
+    private var web: ProviderWebSignIn { domain.providerSignIn }
+
+    /// Sends a browser to a provider.
+    fileprivate func begin(
+        _ purpose: ProviderWebSignIn.Purpose = .signIn(nil), at id: String = "example", browser: BrowserSecret? = nil
+    ) async throws -> SignInBeginning {
+        try await web.begin(purpose, at: id, returnPath: .account, browser: browser)
+    }
+
+    /// Takes the browser back with what a person has done at the provider.
+    @discardableResult
+    fileprivate func finish(
+        _ beginning: SignInBeginning, at id: String = "example", person: TestOpenIDProvider.Person = .init(),
+        fields: [(name: String, value: String)]? = nil, browser: BrowserSecret?? = .none
+    ) async throws -> WebEnding {
+        let provider = try #require(providers.first { $0.id == id })
+        return try await web.finish(
+            fields ?? provider.authorize(person, at: beginning.location), at: id,
+            browser: browser ?? beginning.browser, from: Self.caller)
+    }
+
+    /// A browser's session, after a sign-in with a provider.
+    fileprivate func browserSession(_ person: TestOpenIDProvider.Person = .init()) async throws -> StoredSession {
+        guard case .signIn(let done) = try await finish(begin(), person: person) else {
+            throw AccountError(.unavailable, "that was no sign-in")
+        }
+        return try await domain.sessions.authenticate(cookie: done.sessionCookie)
+    }
+}
+
+@Suite("A browser's sign-in with another provider", .eachEngine)
+struct ProviderWebSignInTests {
+    @Test("It ends in a session, at the account that an app's token opens, too")
+    func signsIn() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        #expect(session.session.kind == .browser && session.session.hasNonceProof)
+        #expect(session.session.clientID.rawValue == TestOpenIDProvider.client)
+        #expect(try await system.signInWithProvider().account.id == session.account.id)
+        #expect(try await system.count("attempts") == 0)
+    }
+
+    @Test("The database holds neither the state nor the secrets of an attempt")
+    func secrets() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let beginning = try await system.begin()
+        let row = try #require(
+            try await system.store.read { connection in
+                try connection.first("SELECT provider, sealed_provider, nonce FROM attempts", []) {
+                    try (provider: $0.text(), sealed: $0.bytes(), nonce: $0.text())
+                }
+            })
+        #expect(row.provider == "example" && row.nonce == "none")
+        #expect(!row.sealed.isEmpty && !String(decoding: row.sealed, as: UTF8.self).contains("codeVerifier"))
+        #expect(beginning.location.contains("code_challenge_method=S256"))
+        #expect(
+            beginning.location.contains("redirect_uri=http%3A%2F%2Flocalhost%3A4000%2Fsign-in%2Fexample%2Fcallback"))
+    }
+
+    @Test("An attempt counts once, in its browser, for ten minutes")
+    func once() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let (first, second) = (try await system.begin(), try await system.begin())
+        let fields = system.providers[0].authorize(at: first.location)
+        try await system.finish(first, fields: fields)
+        await expectError(.attemptUnknown) { try await system.finish(first, fields: fields) }
+        await expectError(.browserMismatch) { try await system.finish(second, browser: first.browser) }
+        await expectError(.attemptUnknown) { try await system.finish(second) }
+        await expectError(.browserMismatch) { try await system.finish(system.begin(), browser: .some(nil)) }
+        let late = try await system.begin()
+        system.clock.advance(by: .minutes(10))
+        await expectError(.attemptExpired) { try await system.finish(late) }
+        await expectError(.attemptUnknown) { try await system.finish(late, fields: [(name: "code", value: "x")]) }
+        #expect(system.providers[0].exchanges == 1, "no refused answer has cost a code")
+    }
+
+    @Test("No provider ends what was begun at another one, nor does Apple, and the attempt stays good")
+    func mixUp() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let beginning = try await system.begin()
+        let fields = system.providers[0].authorize(at: beginning.location)
+        await expectError(.attemptUnknown) { try await system.finish(beginning, at: "other", fields: fields) }
+        await expectError(.attemptUnknown) {
+            _ = try await system.domain.callback.finish(
+                AuthorizationResponse(form: fields), browser: beginning.browser)
+        }
+        #expect(system.providers[1].exchanges == 0, "the code went nowhere")
+        // The other provider's code with this attempt's state: it says who it is, and this provider does not know the
+        // code.
+        let misled = [
+            (name: "code", value: "code-of-another"), (name: "state", value: beginning.request.state),
+            (name: "iss", value: system.providers[1].issuer),
+        ]
+        try await system.finish(beginning, fields: fields)
+
+        let second = try await system.begin()
+        var wrong = misled
+        wrong[1].value = second.request.state
+        await expectProviderError(.providerMixUp) { try await system.finish(second, fields: wrong) }
+        await expectError(.attemptUnknown) { try await system.finish(second) }
+        #expect(system.providers[0].exchanges == 1)
+
+        let apple = try await system.domain.signIn.begin(browser: nil)
+        var forged = misled
+        forged[1].value = apple.request.state
+        await expectError(.attemptUnknown) { try await system.finish(apple, fields: forged) }
+        #expect(try await system.count("attempts") == 1, "Apple's attempt is still there")
+    }
+
+    @Test("A no at the provider is no failure, and an unknown provider is one")
+    func refusals() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let beginning = try await system.begin()
+        let no = system.providers[0].refuse(at: beginning.location)
+        await expectError(.cancelled) { try await system.finish(beginning, fields: no) }
+        await expectError(.providerUnknown) { _ = try await system.begin(at: "third") }
+        let session = try await system.browserSession()
+        let proof = try await system.begin(.reauthentication(session))
+        let ending = try await system.finish(proof, fields: system.providers[0].refuse(at: proof.location))
+        guard case .cancelled = ending else {
+            Issue.record("the person goes back to where they were")
+            return
+        }
+        system.providers[1].isDown = true
+        await expectProviderError(.providerUnavailable) { _ = try await system.begin(at: "other") }
+    }
+
+    @Test("A fresh proof renews the session's person and nobody else's")
+    func reauthentication() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        system.clock.advance(by: .minutes(6))
+        let wrong = try await system.begin(.reauthentication(session))
+        #expect(wrong.location.contains("prompt=login"))
+        await expectError(.credentialMismatch) { try await system.finish(wrong, person: .init("person-2")) }
+        let elsewhere = try await system.begin(.reauthentication(session), at: "other")
+        await expectError(.credentialMismatch) { try await system.finish(elsewhere, at: "other") }
+        let right = try await system.begin(.reauthentication(session))
+        guard case .signIn(let done) = try await system.finish(right) else {
+            Issue.record("no new session")
+            return
+        }
+        let renewed = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
+        #expect(renewed.account.id == session.account.id && renewed.session.hasRecentSignIn(at: system.now))
+        #expect(try await system.end(of: session) == .replaced)
+    }
+
+    @Test("A fresh proof deletes the account for which it was begun")
+    func deletion() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        let wrong = try await system.begin(.deletion(session))
+        await expectError(.credentialMismatch) { try await system.finish(wrong, person: .init("person-2")) }
+        guard case .deleted(let receipt) = try await system.finish(system.begin(.deletion(session))) else {
+            Issue.record("nothing was deleted")
+            return
+        }
+        #expect(receipt.deletion.state == .done && !receipt.deletion.hasApple)
+        #expect(try await system.accountCount() == 0)
+    }
+
+    @Test("A person who comes back is one more way in, or opens another account, or needs consent")
+    func link() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.browserSession()
+        let beginning = try await system.begin(.link(session, nil), at: "other")
+        guard case .linked = try await system.finish(beginning, at: "other") else {
+            Issue.record("nothing was linked")
+            return
+        }
+        #expect(try await system.links.list(in: session.session).map(\.provider) == ["example", "other"])
+
+        let elsewhere = try await system.signInWithProvider(.init("person-2"), at: 1).account.id
+        let conflicting = try await system.begin(.link(session, nil), at: "other")
+        let ending = try await system.finish(conflicting, at: "other", person: .init("person-2"))
+        guard case .linkConflict(let conflict) = ending else {
+            Issue.record("no handle came")
+            return
+        }
+        let browser = conflicting.browser
+        let there = try await system.links.signIn(
+            with: conflict.handle, in: session, browser: browser, from: .unknown)
+        #expect(there.account.id == elsewhere)
+
+        let hidden = try await system.session(of: system.signInWithApple(hidesEmail: true))
+        let unasked = try await system.begin(.link(hidden, nil))
+        guard case .linkNeedsConsent = try await system.finish(unasked, person: .init("person-3")) else {
+            Issue.record("a provider tells who the person is")
+            return
+        }
+        let consent = ConsentGiven(textVersion: system.consentText)
+        let asked = try await system.begin(.link(hidden, consent))
+        guard case .linked = try await system.finish(asked, person: .init("person-3")) else {
+            Issue.record("the consent counts")
+            return
+        }
+        system.clock.advance(by: .minutes(6))
+        await expectError(.requiresRecentLogin) { _ = try await system.begin(.link(hidden, consent)) }
+    }
+
+    @Test("A key ring that has lost the key of an attempt asks the person to begin anew")
+    func otherRing() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let beginning = try await system.begin()
+        try await system.store.write { connection in
+            _ = try connection.execute("UPDATE attempts SET sealed_provider = ?1", [.bytes([1, 2, 3])])
+        }
+        await expectError(.attemptUnknown) { try await system.finish(beginning) }
+        #expect(system.providers[0].exchanges == 0)
+    }
+}

@@ -1,0 +1,97 @@
+import Crypto
+import Foundation
+import Testing
+
+@Suite("Providers in the settings of siwa serve")
+struct ProviderSettingsTests {
+    /// Checks a settings file. `SECRET` and `KEY` in it stand for files with a secret and with a private key.
+    private func check(_ file: String) throws -> Transcript.Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-providers-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (secret, key) = (folder.appending(path: "secret"), folder.appending(path: "key"))
+        try Data("a client secret\n".utf8).write(to: secret)
+        try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: key)
+        let config = folder.appending(path: "config.json")
+        try Data(file.replacing("SECRET", with: secret.path).replacing("KEY", with: key.path).utf8).write(to: config)
+        return try Transcript.run(
+            ["serve", "--check", "--config", config.path],
+            environment: [
+                "SIWA_PUBLIC_URL": "https://accounts.example.com",
+                "SIWA_KEY_RING": "k1:" + Data(repeating: 1, count: 32).base64EncodedString(),
+                "SIWA_TEAM_ID": "ABCDE12345", "SIWA_KEY_ID": "FGHIJ67890", "SIWA_BUNDLE_ID": "com.example.juice",
+                "SIWA_PRIVATE_KEY": P256.Signing.PrivateKey().pemRepresentation,
+            ])
+    }
+
+    @Test(
+        "The known ones need little, and others an issuer",
+        arguments: [
+            #"{"providers": {}}"#,
+            #"{"providers": {"google": {"client-id": "a"}, "facebook": {"client-id": "1"}}}"#,
+            #"{"providers": {"google": {"client-id": "a", "client-secret-file": "SECRET", "hosted-domain": "a.com"}}}"#,
+            """
+            {"providers": {"microsoft": {
+              "client-id": "a", "private-key-file": "KEY", "key-id": "k", "accounts": "organizations",
+              "accepted-tenants": ["9188040d-6c67-4c5b-b112-36a304b66dad"]
+            }}}
+            """,
+            """
+            {"providers": {"own": {
+              "issuer": "https://id.example.com", "client-id": "a", "private-key-file": "KEY", "key-id": "k",
+              "assertion-audience": "token-endpoint"
+            }}}
+            """,
+            """
+            {"providers": {"keycloak": {
+              "issuer": "https://id.example.com/realms/staff", "client-id": "siwa", "client-secret-file": "SECRET",
+              "scopes": ["email"], "name": "Staff", "app-client-ids": ["app"]
+            }}}
+            """,
+        ])
+    func good(file: String) throws {
+        let result = try check(file)
+        #expect(result.status == 0, "\(result.complaints)")
+    }
+
+    @Test(
+        "What is wrong is told with its place",
+        arguments: [
+            (#"{"google": {}}"#, "providers.google.client-id: is missing"),
+            (#"{"own": {"client-id": "a"}}"#, "providers.own.issuer: is missing"),
+            (#"{"own": {"client-id": "a", "issuer": "http://a.example"}}"#, "providers.own: the issuer"),
+            (#"{"Own": {"client-id": "a", "issuer": "https://a.example"}}"#, "providers.Own: the id of a provider"),
+            (#"{"link": {"client-id": "a", "issuer": "https://a.example"}}"#, "providers.link: the service uses"),
+            (#"{"google": {"client-id": 7}}"#, "providers.google.client-id: must be a text"),
+            (#"{"google": {"client-id": "a", "issuer": "https://a.b"}}"#, "providers.google.issuer: is known"),
+            (#"{"google": {"client-id": "a", "accounts": "all"}}"#, "providers.google.accounts: is for microsoft"),
+            (
+                #"{"google": {"client-id": "a", "client-secret-file": "/nowhere"}}"#,
+                "providers.google.client-secret-file: "
+            ),
+            (
+                #"{"facebook": {"client-id": "1", "client-secret-file": "SECRET"}}"#,
+                "providers.facebook.client-secret-file: is for browsers"
+            ),
+            (
+                #"{"own": {"client-id": "a", "issuer": "https://a.example", "private-key-file": "KEY"}}"#,
+                "providers.own.key-id: is missing"
+            ),
+            (
+                #"{"own": {"client-id": "a", "isuer": "https://a.example"}}"#,
+                "providers.own: `isuer` is not a setting of a provider; did you mean `issuer`?"
+            ),
+            (#"{"microsoft": {"client-id": "a", "accounts": "some"}}"#, "providers.microsoft: the identifier"),
+            (
+                #"{"own": {"client-id": "a", "issuer": "https://a.example", "assertion-audience": "me"}}"#,
+                "providers.own.assertion-audience: is issuer or token-endpoint"
+            ),
+            (#"[]"#, "providers: must be an object"),
+        ])
+    func bad(providers: String, complaint: String) throws {
+        let result = try check(#"{"providers": \#(providers)}"#)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("error: \(complaint)"), "\(result.complaints)")
+        #expect(!result.complaints.contains("a client secret"))
+    }
+}
