@@ -21,7 +21,7 @@ public struct MergePreviewAnswer: Hashable, Sendable {
     public var losses: MergeLosses
     /// The consent that the merge needs. Null if it needs none.
     public var consent: RequiredConsent?
-    /// The list in short, for `POST /v1/account/merge`: it says that the person has seen the list.
+    /// Identifies this preview, for `POST /v1/account/merge`.
     public var plan: String
     /// The time at which the handle expires.
     public var expiresAt: APITime
@@ -63,7 +63,8 @@ extension MergePreviewAnswer: Codable {
 public struct MergeMoves: Hashable, Sendable, Codable {
     /// The identities that open the remaining account from then on, oldest first.
     public var links: [LinkBody]
-    /// The parts of the profile that the remaining account lacks: `name`, `contact_email` or `phone`.
+    /// The parts of the profile that the remaining account lacks: `name`, `contact_email`, `contact_email_change` (the link in
+    /// a mail that takes the last change of the contact address back) or `phone`.
     public var profile: [String]
     /// The number of consents that hold, and go on doing so.
     public var consents: Int
@@ -81,7 +82,7 @@ public struct MergeLosses: Hashable, Sendable, Codable {
     /// The identities that open no account any more: an account has one email address to sign in with.
     public var links: [LinkBody]
     /// The parts of the profile of which the remaining account has another: `name`, `contact_email`,
-    /// `pending_contact_email` or `phone`.
+    /// `contact_email_change`, `pending_contact_email` or `phone`.
     public var profile: [String]
     /// The number of live sessions of the account that goes. They end.
     public var sessions: Int

@@ -44,8 +44,8 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    /// So often the person is asked at most.
-    private static let mostPlans = 3
+    /// The greatest number of plans that a person is shown.
+    private static let maximumPlans = 3
 
     /// - Parameter proof: asks the person when a recent sign-in is needed; nil never asks.
     fileprivate func mergeAccounts(
@@ -68,7 +68,7 @@ extension AccountCalls {
                     return try await withRecentProof(by: proof) { () throws(AccountClientError) in
                         try await merge(handle, preview, ask)
                     }
-                } catch let error where error.code == .refused(.mergeChanged) && plans < Self.mostPlans {
+                } catch let error where error.code == .refused(.mergeChanged) && plans < Self.maximumPlans {
                     plans += 1
                 }
             }

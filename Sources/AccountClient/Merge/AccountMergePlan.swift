@@ -20,6 +20,8 @@ public struct AccountMergePlan: Hashable, Sendable {
         public static let contactEmail = Self(rawValue: "contact_email")
         /// The contact address that is not confirmed yet.
         public static let pendingContactEmail = Self(rawValue: "pending_contact_email")
+        /// The link in a mail that takes the last change of the contact address back.
+        public static let contactEmailChange = Self(rawValue: "contact_email_change")
         /// The phone number.
         public static let phone = Self(rawValue: "phone")
     }

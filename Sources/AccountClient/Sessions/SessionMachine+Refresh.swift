@@ -198,6 +198,7 @@ extension SessionMachine {
         guard let session = record?.session else { return repeatCalls() }
         let former: EndedSession?
         var reason = SignOutReason.ended(ending.code)
+        endCause = ending.cause
         switch explanation {
         case .byApple(let standing):
             former = EndedSession(session, standing)

@@ -24,6 +24,8 @@ struct SessionMachine: Sendable {
     var isConfirmed = false
     /// Why nobody is signed in, when nobody is.
     var signOutReason = SignOutReason.noSession
+    /// The error that ended the last session, for ``AccountClientError/mergedInto``.
+    var endCause: (any Error)?
     var epoch = SessionEpoch()
     /// The refresh token that storage had when it was read or written last.
     var storedToken: String?
@@ -81,6 +83,7 @@ struct SessionMachine: Sendable {
     /// The error for calls that need somebody to be signed in.
     var nobody: AccountClientError {
         switch signOutReason {
+        case .ended(.accountMerged): return .sessionEnded(.accountMerged, cause: endCause)
         case .ended(let code): return .sessionEnded(code)
         case .appleAccessEnded: return .appleAccessEnded()
         default: return AccountClientError(.notSignedIn, "nobody is signed in", hint: "Call signIn() first.")

@@ -56,7 +56,7 @@ struct MergeController: Sendable {
                 [
                     "This can’t be undone.",
                     "Sign in to the account that you want to keep. Add the other account’s Apple Account as a way to "
-                        + "sign in. We then tell you that it has an account already, and ask whether you want one.",
+                        + "sign in. We then tell you that it has an account already, and ask whether you want one account.",
                 ], action: .account))
     }
 

@@ -2,7 +2,7 @@ import AccountService
 import AppleIDTypes
 
 extension PageRenderer {
-    /// Lists what a merge of two accounts moves and loses, and asks for the person's word. It says first that there is no
+    /// Lists what a merge of two accounts moves and loses, and asks for confirmation. It says first that there is no
     /// way back.
     /// - Parameters:
     ///   - handle: The handle of the conflict, which both forms carry on.
@@ -65,6 +65,7 @@ extension MergePlan.ProfilePart {
         case .name: "Your name"
         case .contactEmail: "Your contact address"
         case .pendingContactEmail: "Your new contact address, which is not confirmed"
+        case .contactEmailChange: "The link in our mail that undoes the last change of your contact address"
         case .phone: "Your phone number"
         default: nil
         }

@@ -94,11 +94,14 @@ extension AccountTransactions {
     /// the app again: signed in since, or with a later token of another client.
     /// - Returns: nil when there is none.
     package func endNextDeadGrant(foundBefore: Timestamp, at: Timestamp) async throws -> DeadGrant? {
-        try await write { connection in
+        try await lockingPeople { connection in
             guard let found = try connection.first(.nextDeadToken, [.time(foundBefore)], decode: { try DeadToken(&$0) })
             else { return nil }
             // Raising the revision locks the account; then it is looked again.
             try connection.lock(account: found.account)
+            let account = try connection.first(.accountOfToken, [.id(found.token)]) { try $0.word(AccountID.self) }
+            // A merge may have moved the identity while this transaction waited.
+            guard account == nil || account == found.account else { throw PersonNotLocked() }
             guard try connection.execute(.dropToken, [.id(found.token)]) > 0 else {
                 return DeadGrant(account: found.account, identity: found.identity, endedAccess: false)
             }
@@ -211,6 +214,9 @@ extension SQLStatement {
         FROM apple_tokens t JOIN identities i ON i.id = t.identity_id
         WHERE t.found_dead_at <= ?1 AND t.client_id NOT IN (SELECT client_id FROM stopped_checks)
         ORDER BY t.found_dead_at LIMIT 1
+        """
+    fileprivate static let accountOfToken: Self = """
+        SELECT i.account_id FROM apple_tokens t JOIN identities i ON i.id = t.identity_id WHERE t.id = ?1
         """
     fileprivate static let dropToken: Self = "DELETE FROM apple_tokens WHERE id = ?1 AND found_dead_at IS NOT NULL"
     /// Another client's token that is later and not dead, or a sign-in since the death was found, speaks for the

@@ -115,6 +115,11 @@ extension SQLConnection {
         try execute(.removeConflictsOfAccount, [.id(account)])
     }
 
+    /// Removes the handles that an identity has proven. For a transaction that has locked the identity's account.
+    func removeConflicts(of identity: IdentityID) throws {
+        try execute(.removeConflictsOfIdentity, [.id(identity)])
+    }
+
     /// Notes in the audit of both accounts that somebody presented a credential which opens the other one. The other
     /// account's entry doesn't tell where the request came from.
     fileprivate func noteConflict(
@@ -134,6 +139,7 @@ extension SQLStatement {
     fileprivate static let removeConflictsOfAccount: Self = """
         DELETE FROM conflict_handles WHERE identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
         """
+    fileprivate static let removeConflictsOfIdentity: Self = "DELETE FROM conflict_handles WHERE identity_id = ?1"
     fileprivate static let removeConflicts: Self = "DELETE FROM conflict_handles WHERE session_id = ?1"
     fileprivate static let insertConflict: Self = """
         INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at,

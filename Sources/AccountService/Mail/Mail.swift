@@ -30,7 +30,7 @@ public struct Mail: Sendable, Redacted {
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
     /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in, absent without such a page |
     /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account, absent without such a page |
-    /// | `merged` | `happenedAt` |
+    /// | `merged` | `happenedAt`; `link`: the page with the ways in, absent without such a page; `address`: the one that no longer signs in, absent for none |
     /// | `announcement` | `subject`, `text` |
     /// | `test` | none |
     ///

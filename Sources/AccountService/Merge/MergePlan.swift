@@ -18,6 +18,8 @@ public struct MergePlan: Hashable, Sendable {
         public static let contactEmail = Self(rawValue: "contact_email")
         /// The contact address that waits for its link to be opened.
         public static let pendingContactEmail = Self(rawValue: "pending_contact_email")
+        /// The link that takes the last change of the contact address back.
+        public static let contactEmailChange = Self(rawValue: "contact_email_change")
         /// The phone number.
         public static let phone = Self(rawValue: "phone")
     }
@@ -54,7 +56,7 @@ public struct MergePlan: Hashable, Sendable {
     public var consent: Consent.Requirement?
     /// The identities that join the remaining account by the consent to a linked identity. They go if it is withdrawn.
     var joining: [IdentityID]
-    /// The consents to linked identities whose place that consent takes.
+    /// The consents to linked identities whose place that consent takes, or whose identity is lost.
     var replacedConsents: [ConsentID]
     /// Says that the person has seen this plan.
     public var confirmation: MergeConfirmation
@@ -62,7 +64,7 @@ public struct MergePlan: Hashable, Sendable {
     public var expiresAt: Timestamp
 }
 
-/// The person's word that they have seen a plan: a hash of what the plan lists. Another plan has another one, so a merge does
+/// Identifies the plan that the person confirmed: a hash of what the plan lists. Another plan has another one, so a merge does
 /// what the person has seen or nothing.
 public struct MergeConfirmation: RawRepresentable, Hashable, Sendable {
     /// 32 bytes in base64url.

@@ -7,6 +7,8 @@ struct MergeFacts: Hashable, Sendable {
     /// When the person typed the name, or removed it.
     var nameTypedAt: Timestamp?
     var contact: ContactFacts
+    /// Whether a link in a mail can take a change of the contact address back.
+    var hasContactChange = false
     /// Whether the operator has disabled the account.
     var isDisabled: Bool
     /// The number of live sessions.
@@ -43,7 +45,7 @@ enum MergeRules {
             !into.agreed.contains($0) && !from.agreed.contains($0)
         }
         if !joining.isEmpty { missing.insert(.linkedIdentity, at: 0) }
-        let replaced = replacedConsents(of: from, joining: joining)
+        let replaced = replacedConsents(of: from, leaving: joining + lost)
         let consent = missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
         let words = { (parts: [MergePlan.ProfilePart]) in parts.map(\.rawValue).joined(separator: " ") }
         let ids = { (identities: [LinkedIdentity]) in identities.map(\.id.rawValue).sorted().joined(separator: " ") }
@@ -71,18 +73,23 @@ enum MergeRules {
         // A name that the person has removed does not come back.
         decide(.name, from.name, into.name, isFree: into.nameTypedAt == nil)
         decide(.contactEmail, from.contact.email, into.contact.email, isFree: true)
+        if from.hasContactChange {
+            // The link brings back an address of the merged account, so another address must not be there.
+            let isFree = into.contact.email == nil && !into.hasContactChange
+            if isFree { moved.append(.contactEmailChange) } else { lost.append(.contactEmailChange) }
+        }
         // Its link is for a session that ends.
         decide(.pendingContactEmail, from.contact.pendingEmail, into.contact.email, isFree: false)
         decide(.phone, from.contact.phone, into.contact.phone, isFree: true)
         return (moved, lost)
     }
 
-    /// The consents by which the joining identities had joined the account that goes, unless another identity needs them.
-    /// An identity goes with one consent, so the consent to the merge takes their place.
-    private static func replacedConsents(of from: MergeFacts, joining: [LinkedIdentity]) -> [ConsentID] {
-        let joining = Set(joining.map(\.id))
-        let kept = Set(from.linkConsents.filter { !joining.contains($0.key) }.values)
-        let replaced = Set(from.linkConsents.filter { joining.contains($0.key) }.values)
+    /// The consents by which identities had joined the account that goes, unless another identity needs them. An identity
+    /// goes with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost one.
+    private static func replacedConsents(of from: MergeFacts, leaving: [LinkedIdentity]) -> [ConsentID] {
+        let leaving = Set(leaving.map(\.id))
+        let kept = Set(from.linkConsents.filter { !leaving.contains($0.key) }.values)
+        let replaced = Set(from.linkConsents.filter { leaving.contains($0.key) }.values)
         return replaced.subtracting(kept).sorted { $0.rawValue < $1.rawValue }
     }
 

@@ -2,7 +2,7 @@ import AccountDatabase
 import AppleIDTypes
 import Foundation
 
-/// All that a merge writes, decided beforehand.
+/// The input of a merge transaction.
 struct MergeRecord: Sendable {
     var at: Timestamp
     /// The live session that asks. Its account remains.
@@ -63,10 +63,16 @@ private struct MergeTransaction {
             throw AccountError(.mergeChanged, "the accounts are not as they were when the person saw the plan")
         }
         try takeConsent(plan, in: session)
+        try withdrawReplacedConsents(plan)
         let recipients = try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
         try moveProfile(plan)
         for identity in plan.losses.identities {
             try connection.removeEmailIdentity(identity.id, forms: record.mail.forms, at: at)
+            try connection.append(
+                AuditEntry(
+                    .identityUnlinked, at: at, by: actor, account: plan.from, subject: identity.id.rawValue,
+                    detail: identity.provider))
+            try connection.appendEvent(.unlinked, of: plan.from, at: at, about: identity.id.rawValue)
         }
         try connection.endSessions(of: plan.from, SessionEnding(at: at, reason: .merged, by: actor))
         try moveRows(plan)
@@ -74,7 +80,7 @@ private struct MergeTransaction {
         try connection.execute(.removeMergedAccount, [.id(plan.from)])
         connection.eraseRemoved()
         for (id, recipient) in zip(record.mailIDs, recipients.withoutRepeats) {
-            try write(to: recipient, plan.into, id)
+            try write(to: recipient, plan, id)
         }
         return MergedAccounts(from: plan.from, account: try connection.account(of: record.session), mergedAt: at)
     }
@@ -132,13 +138,13 @@ private struct MergeTransaction {
                 Consent(
                     id: id, purpose: purpose, textVersion: record.currentText, givenAt: at, sessionID: session.id,
                     clientID: session.clientID, caller: caller), of: plan.into)
-            if purpose == .linkedIdentity { try join(plan, by: id) }
+            if purpose == .linkedIdentity {
+                for identity in plan.joining { try connection.note(id, joining: identity) }
+            }
         }
     }
 
-    /// Notes the consent by which identities join the remaining account. It takes the place of earlier ones.
-    private func join(_ plan: MergePlan, by consent: ConsentID) throws {
-        for identity in plan.joining { try connection.note(consent, joining: identity) }
+    private func withdrawReplacedConsents(_ plan: MergePlan) throws {
         for replaced in plan.replacedConsents {
             try connection.withdraw(replaced, to: .linkedIdentity, of: plan.from, at: at, by: actor)
         }
@@ -146,20 +152,29 @@ private struct MergeTransaction {
 
     private func moveProfile(_ plan: MergePlan) throws {
         for part in plan.moves.profile {
-            let statement: SQLStatement? =
-                switch part {
-                case .name: .moveName
-                case .contactEmail: .moveContact
-                case .phone: .movePhone
-                default: nil
-                }
-            if let statement { try connection.execute(statement, [.id(plan.from), .id(plan.into)]) }
+            switch part {
+            case .name: try move(.name, by: .moveName, plan)
+            case .contactEmail: try move(.contactEmail, by: .moveContact, plan)
+            case .phone: try move(.phone, by: .movePhone, plan)
+            case .contactEmailChange:
+                try connection.execute(.moveContactChanges, [.id(plan.from), .id(plan.into)])
+            default: break
+            }
         }
+    }
+
+    private func move(_ member: ProfileMember, by statement: SQLStatement, _ plan: MergePlan) throws {
+        try connection.execute(statement, [.id(plan.from), .id(plan.into)])
+        try connection.appendProfileChange(member, of: plan.into, at: at, by: actor)
     }
 
     /// Forgets what is about to be asked or done in the merged account, and moves everything else.
     private func moveRows(_ plan: MergePlan) throws {
         for statement in SQLStatement.forgetOfMerged { try connection.execute(statement, [.id(plan.from)]) }
+        if !plan.moves.profile.contains(.contactEmailChange) {
+            try connection.execute(.withdrawTakeBackMails, [.id(plan.from)])
+        }
+        try connection.execute(.moveSessions, [.id(plan.from), .id(plan.into), .time(at)])
         for statement in SQLStatement.moveOfMerged {
             try connection.execute(statement, [.id(plan.from), .id(plan.into)])
         }
@@ -185,13 +200,14 @@ private struct MergeTransaction {
             AuditEntry(.accountMerged, at: at, by: .service(), account: from, subject: into.rawValue))
     }
 
-    private func write(to recipient: MailRecipient, _ account: AccountID, _ id: MailID) throws {
+    private func write(to recipient: MailRecipient, _ plan: MergePlan, _ id: MailID) throws {
         var recipient = recipient
         recipient.languages = record.caller.languages
+        var values = ["happenedAt": at.date.formatted(.iso8601)]
+        values["link"] = record.mail.linkToWaysIn
+        values["address"] = plan.losses.identities.first?.address
         try connection.enqueue(
-            record.mail.mail(
-                .merged, id: id, to: recipient, of: account, values: ["happenedAt": at.date.formatted(.iso8601)],
-                at: at))
+            record.mail.mail(.merged, id: id, to: recipient, of: plan.into, values: values, at: at))
     }
 }
 
@@ -263,6 +279,7 @@ extension SQLConnection {
                 consents: Int(consents), agreed: [])
         }
         facts?.identities = try linkedIdentities(of: account)
+        facts?.hasContactChange = try returnsRow(.liveContactChange, [.id(account), .time(moment)])
         facts?.agreed = try purposesAgreed(of: account, toText: currentText)
         facts?.linkConsents = try Dictionary(
             query(.holdingLinkConsents, [.id(account)]) { try ($0.word(IdentityID.self), $0.word(ConsentID.self)) }
@@ -304,6 +321,26 @@ extension SQLStatement {
             (SELECT contact_email, contact_form, contact_email_verified_at FROM accounts WHERE id = ?1)
         WHERE id = ?2
         """
+    fileprivate static let liveContactChange: Self = """
+        SELECT hash FROM contact_changes WHERE account_id = ?1 AND expires_at > ?2 LIMIT 1
+        """
+    fileprivate static let moveContactChanges: Self = """
+        UPDATE contact_changes SET account_id = ?2 WHERE account_id = ?1
+        """
+    /// A mail whose link no longer works is not sent.
+    fileprivate static let withdrawTakeBackMails: Self = """
+        DELETE FROM mails WHERE account_id = ?1 AND kind = 'address_changed'
+        """
+    /// Each session of the merged account has an end then. One that has expired by another server's clock alone has none
+    /// yet. A session that Apple's word ended may ask for the events of its account, which are not those of the remaining one.
+    fileprivate static let moveSessions: Self = """
+        UPDATE sessions SET account_id = ?2, ended_at = coalesce(ended_at, ?3),
+            end_reason = CASE
+                WHEN end_reason IS NULL THEN 'merged'
+                WHEN end_reason IN ('apple_consent_revoked', 'apple_account_deleted', 'apple_grant_dead') THEN 'merged'
+                ELSE end_reason END
+        WHERE account_id = ?1
+        """
     fileprivate static let movePhone: Self = """
         UPDATE accounts SET phone = (SELECT phone FROM accounts WHERE id = ?1) WHERE id = ?2
         """
@@ -313,6 +350,10 @@ extension SQLStatement {
         "DELETE FROM not_me_links WHERE account_id = ?1",
         "DELETE FROM email_links WHERE account_id = ?1",
         "DELETE FROM contact_changes WHERE account_id = ?1",
+        """
+        DELETE FROM mails WHERE account_id = ?1
+            AND kind IN ('verify_address', 'sign_in_link', 'password_reset', 'link_address', 'new_device')
+        """,
         "DELETE FROM account_pairs WHERE first_id = ?1 OR second_id = ?1",
         """
         DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
@@ -322,7 +363,8 @@ extension SQLStatement {
 
     /// Everything that goes over from an account (`?1`) to the one that remains (`?2`). If you add a table with rows of
     /// accounts, add its statement here, or above. Apple's tokens, passwords and the outbox belong to identities and people,
-    /// which stay. Events stay with their account, whose numbers they have, and so do notices for hooks.
+    /// which stay. Events stay with their account, whose numbers they have, and so do notices for hooks. A row of a transfer
+    /// belongs to its identity, or names the account that a file has named.
     fileprivate static let moveOfMerged: [Self] = [
         """
         DELETE FROM announced WHERE account_id = ?1
@@ -331,11 +373,9 @@ extension SQLStatement {
         "UPDATE announced SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE identities SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE consents SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE transfers SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE apple_notifications SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE mails SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE mails_sent SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE sessions SET account_id = ?2 WHERE account_id = ?1",
         // The history is the person's, who may export it, and whose deletion empties it.
         "UPDATE audit SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE merged_accounts SET into_id = ?2 WHERE into_id = ?1",

@@ -179,8 +179,8 @@ extension SQLConnection {
         }
     }
 
-    /// Ends what a person's Apple Account opened: the identity's sessions end, Apple's tokens for it are forgotten, and
-    /// the account's clients are told by one event. The account stays. For a transaction that has raised its revision.
+    /// Ends what a person's Apple Account opened: the identity's sessions end, Apple's tokens for it are forgotten, handles
+    /// that it has proven no longer work, and the account's clients are told by one event. The account stays. For a transaction that has raised its revision.
     /// - Parameter endedAt: by Apple's clock where Apple said so.
     func endAppleAccess(
         of identity: IdentityID, of account: AccountID, endedAt: Timestamp, at now: Timestamp,
@@ -188,6 +188,7 @@ extension SQLConnection {
     ) throws {
         try execute(.endAccess, [.id(identity), .time(endedAt), .text(reason)])
         try execute(.dropAppleTokens, [.id(identity)])
+        try removeConflicts(of: identity)
         let actor = reason == .appleGrantDead ? AuditActor.service() : .apple
         try endSessions(
             .endSessionsOfIdentity, .id(identity), SessionEnding(at: now, reason: reason, by: actor),

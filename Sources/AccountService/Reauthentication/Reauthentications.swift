@@ -220,10 +220,12 @@ extension SQLConnection {
 
     /// A live session, after its account is locked: what is decided about it here holds.
     ///
-    /// Throws `AccountError` with the code `sessionEnded`.
+    /// Throws `AccountError` with the code `sessionEnded`, or `accountMerged` if the session's account was merged.
     func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
         try execute(.lockAccountOfSession, [.id(id)])
-        guard let stored = try sessionRow(id)?.stored, stored.ended == nil, at < stored.session.expiresAt else {
+        let found = try sessionRow(id)?.stored
+        if let found, found.ended?.reason == .merged { throw AccountError(mergedInto: found.account.id) }
+        guard let stored = found, stored.ended == nil, at < stored.session.expiresAt else {
             throw AccountError(.sessionEnded, "The session has ended.")
         }
         return stored

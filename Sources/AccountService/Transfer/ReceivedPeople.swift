@@ -133,19 +133,20 @@ extension SQLConnection {
         _ lines: [TransferLine], _ known: ReceivedAccounts, keep: (TransferLine, Identity?) throws -> Bool
     ) throws -> ReceivedBatch {
         var batch = ReceivedBatch(accounts: known.accounts)
-        for given in lines where try transfer(to: known.target, given.transferSubject) == nil {
-            var line = given
-            if let merged = try accountMerged(from: line.account) { line.account = merged.into }
+        for line in lines where try transfer(to: known.target, line.transferSubject) == nil {
+            // The row keeps the account that the file names.
+            let account = try accountMerged(from: line.account)?.into ?? line.account
             let isOfReading = batch.accounts.contains(line.account)
-            if !known.takesExistingAccounts, !isOfReading, try isTaken(line.account, by: known.target) {
+            let isTaken = try self.isTaken(line.account, by: known.target) || self.isTaken(account, by: known.target)
+            if !known.takesExistingAccounts, !isOfReading, isTaken {
                 batch.counts.existing += 1
                 continue
             }
-            guard try !wasDeleted(line.account) else {
+            guard try !wasDeleted(account) else {
                 batch.counts.deleted += 1
                 continue
             }
-            let identities = try identities(of: line.account).filter {
+            let identities = try identities(of: account).filter {
                 $0.provider == .apple && $0.team == known.source
             }
             let identity =

@@ -96,9 +96,11 @@ struct TransferTransaction {
             return .gone
         }
         if try connection.execute(.insertAccountUnlessThere, [.id(account), .time(at)]) == 0 {
-            // Only a file can name an account, so its word counts for accounts of the same file alone.
+            // Only a file can name an account, so its word counts for accounts of the same file alone: for the account that
+            // it names, also where that was merged into another one.
             let isOfFile = try connection.returnsRow(
-                .findReceivedAccount, [.id(account), .text(transfer.source), .text(transfer.target), .flag(true)])
+                .findReceivedAccount,
+                [.id(transfer.account), .text(transfer.source), .text(transfer.target), .flag(true)])
             guard isOfFile, try connection.lock(account: account) else { return try fail(.accountIDTaken) }
         }
         var person = SignInRecord.Person(

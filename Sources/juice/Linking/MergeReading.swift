@@ -33,6 +33,7 @@ extension MergeReading {
         case .name: "your name"
         case .contactEmail: "your contact address"
         case .pendingContactEmail: "your new contact address"
+        case .contactEmailChange: "the link that undoes the last change of your contact address"
         case .phone: "your phone number"
         default: nil
         }

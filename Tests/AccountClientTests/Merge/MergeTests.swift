@@ -111,6 +111,8 @@ struct MergeTests {
         let error = await failure { try await client.links() }
         #expect(error?.code == .sessionEnded && error?.mergedInto == "acc_3")
         #expect(await client.account == nil)
+        let again = await failure { try await client.links() }
+        #expect(again?.code == .sessionEnded && again?.mergedInto == "acc_3")
     }
 }
 

@@ -72,6 +72,17 @@ struct MergeCallTests {
                 }
                 #expect(body.into == mine.account.id)
             }
+            let refresh = RefreshRequest(refreshToken: apple.session.refreshToken)
+            let gone = try await client.post("/v1/session/refresh", json: refresh).expectError(.accountMerged, 410)
+            guard case .accountMerged(let body)? = gone.details else {
+                Issue.record("no details")
+                return
+            }
+            #expect(body.into == mine.account.id)
+            // Nobody else learns what became of the account.
+            let forged = RefreshRequest(refreshToken: String(apple.session.refreshToken.dropLast(4)) + "AAAA")
+            let refused = try await client.post("/v1/session/refresh", json: forged)
+            #expect(refused.status == .unauthorized && !refused.text.contains(mine.account.id))
             let back = try await service.signInNatively(client)
             #expect(back.account.id == mine.account.id && !back.isNewAccount)
         }

@@ -42,7 +42,10 @@ struct MailTemplatesTests {
             "link": "https://accounts.example.com/account/links",
         ],
         "two_accounts": ["address": "johnny@example.com", "link": "https://accounts.example.com/account/links"],
-        "merged": ["happenedAt": "2026-11-25T02:09:42Z"],
+        "merged": [
+            "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z",
+            "link": "https://accounts.example.com/account/links",
+        ],
         "unlinked": [
             "way": "email", "address": "johnny@example.com", "happenedAt": "2026-11-25T02:09:42Z",
             "link": "https://accounts.example.com/account/links",

@@ -55,6 +55,20 @@ struct MergeRulesTests {
         #expect(Self.plan(alike, from).moves.profile == [] && Self.plan(alike, from).losses.profile == [])
     }
 
+    @Test("The link that takes a contact address back moves where no other address is, and is listed where it is lost")
+    func contactChange() {
+        var from = Self.facts("acc_1", [], contact: ContactFacts(email: "a@example.com"))
+        from.hasContactChange = true
+        #expect(Self.plan(from, email).moves.profile == [.contactEmail, .contactEmailChange])
+        var into = email
+        into.hasContactChange = true
+        #expect(Self.plan(from, into).losses.profile == [.contactEmailChange])
+        into.hasContactChange = false
+        into.contact.email = "b@example.com"
+        #expect(Self.plan(from, into).losses.profile == [.contactEmail, .contactEmailChange])
+        #expect(Self.plan(from, email).confirmation != Self.plan(email, from).confirmation)
+    }
+
     @Test("A name that the person removed doesn't come back")
     func removedName() {
         var into = email
@@ -113,6 +127,9 @@ struct MergeRulesTests {
         // The hidden one joins, and the other one stays with its consent.
         let intoTold = Self.plan(both, apple)
         #expect(intoTold.joining == [shy.id] && intoTold.replacedConsents == [] && intoTold.moves.consents == 2)
+        // The address is lost, and nothing is left of its consent.
+        #expect(Self.plan(both, email).losses.identities.map(\.id) == [told.id])
+        #expect(Self.plan(both, email).joining == [shy.id] && Self.plan(both, email).replacedConsents == [consent])
         // A transfer has made one consent that of two identities, of which one joins.
         both.linkConsents[shy.id] = consent
         #expect(Self.plan(both, hidden).replacedConsents == [])

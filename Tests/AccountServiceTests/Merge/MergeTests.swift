@@ -102,6 +102,9 @@ struct MergeTests {
         #expect(plan.moves.identities.map(\.provider) == ["apple"])
         #expect(plan.losses.identities.map(\.address) == [PasswordSystem.address])
         try await system.merge(handle, plan.confirmation, into: into)
+        #expect(try await system.audit(of: into.account.id).contains(.identityUnlinked))
+        let events = try await system.events(of: from.account.id)
+        #expect(events.contains(.unlinked) && events.last == .accountMerged)
         await expectError(.wrongCredentials) { try await system.signIn() }
         let back = try await system.signIn("ann@example.com", password: PasswordSystem.otherPassword)
         #expect(back.account.id == into.account.id)
@@ -187,6 +190,107 @@ struct MergeTests {
         #expect(try await system.signInWithApple("zoe").account.id == session.account.id)
     }
 
+    @Test("A handle ends with the access at Apple that proved it, for a sign-in and for a merge")
+    func accessEnded() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let identity = try #require(try await system.store.identities(of: apple.account.id).first)
+        let session = try await system.makeAccount()
+        let handle = try await system.handle(in: session)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        system.clock.advance(by: .seconds(5))
+        _ = try await system.store.applyNotification(
+            .sample(.consentRevoked, identity.subject, team: identity.team, happenedAt: system.now))
+        await expectError(.handleInvalid) { _ = try await system.merges.plan(with: handle, in: session) }
+        await expectError(.handleInvalid) { try await system.merge(handle, plan.confirmation, into: session) }
+        await expectError(.handleInvalid) {
+            _ = try await system.links.signIn(with: handle, in: session, from: .unknown)
+        }
+        #expect(try await system.accountCount() == 2)
+        #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
+    }
+
+    @Test("A session that Apple's word ended is told of the merge, and reads no events of the other account")
+    func endedByApple() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.signInWithApple()
+        let former = try await system.session(of: apple)
+        let identity = try #require(try await system.store.identities(of: former.account.id).first)
+        system.clock.advance(by: .seconds(5))
+        _ = try await system.store.applyNotification(
+            .sample(.consentRevoked, identity.subject, team: identity.team, happenedAt: system.now))
+        let session = try await system.makeAccount()
+        try await system.merge(into: session)
+        let error = await expectError(.accountMerged) {
+            _ = try await system.domain.sessions.authenticateAllowingEndedSession(apple.tokens.accessToken)
+        }
+        #expect(error?.mergedInto == session.account.id)
+    }
+
+    /// Notes that a link can take a change of an account's contact address back.
+    private func addContactChange(
+        _ system: PasswordSystem, of account: AccountID, from former: String?, _ secret: String, session: SessionID
+    ) async throws {
+        let now = system.now
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO contact_changes (hash, account_id, former_email, former_verified_at, asked_at, changed_at,
+                    expires_at, asked_session_id, changed_session_id)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7, ?7)
+                """,
+                [
+                    .hash(TokenHash(of: secret)), .id(account), .text(orNull: former),
+                    former == nil ? .null : .time(now),
+                    .time(now), .time(now + .days(7)), .id(session),
+                ])
+        }
+    }
+
+    @Test("The link that takes a contact address back moves with the address", arguments: [true, false])
+    func contactChange(isAlone: Bool) async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.session(of: system.signInWithApple())
+        let session = try await system.makeAccount()
+        try await addContactChange(
+            system, of: apple.account.id, from: "a@example.com", "one", session: apple.session.id)
+        if !isAlone {
+            try await addContactChange(system, of: session.account.id, from: nil, "two", session: session.session.id)
+        }
+        let handle = try await system.handle(in: session)
+        let plan = try await system.merges.plan(with: handle, in: session)
+        #expect(plan.moves.profile == (isAlone ? [.contactEmailChange] : []))
+        #expect(plan.losses.profile == (isAlone ? [] : [.contactEmailChange]))
+        try await system.merge(handle, plan.confirmation, into: session)
+        let hashes = try await system.store.read { connection in
+            try connection.query(
+                "SELECT hash FROM contact_changes WHERE account_id = ?1", [.id(session.account.id)]
+            ) { try $0.hash() }
+        }
+        #expect(hashes == [TokenHash(of: isAlone ? "one" : "two")])
+        #expect(try await system.count("contact_changes") == 1)
+    }
+
+    @Test("One consent takes the place of another one, and takes away all that came by the merge")
+    func replacedConsent() async throws {
+        let system = try await PasswordSystem()
+        let from = try await system.makeAccount()
+        try await system.link(from, hidesEmail: true, consent: system.consentText)
+        let former = try #require(try await system.domain.consents.list(of: from.account.id).first)
+        let into = try await system.session(of: system.signInWithApple("zoe"))
+        let handle = try await system.handle(in: into, hidesEmail: true)
+        let plan = try await system.merges.plan(with: handle, in: into)
+        // The hidden one joins an address that is told. It has joined such an address before.
+        #expect(plan.joining.count == 1 && plan.replacedConsents == [former.id] && plan.moves.consents == 0)
+        try await system.merge(handle, plan.confirmation, into: into, consent: system.consentText)
+        let consents = try await system.domain.consents.list(of: into.account.id)
+        #expect(consents.map { $0.withdrawnAt == nil } == [true, false] && consents.last?.id == former.id)
+        let consent = try #require(consents.first)
+        let done = try await system.domain.consents.withdraw(consent.id, in: into, from: .unknown)
+        #expect(done.unlinked.map(\.id) == plan.joining && done.kept.isEmpty)
+        #expect(try await system.links.list(in: into.session).map(\.provider) == ["email", "apple"])
+    }
+
     @Test("A disabled account, another session, an old sign-in and an old handle are refused")
     func refused() async throws {
         let system = try await PasswordSystem()
@@ -196,6 +300,11 @@ struct MergeTests {
         let handle = try await system.handle(in: session)
         let plan = try await system.merges.plan(with: handle, in: session)
         await expectError(.handleInvalid) { _ = try await system.merges.plan(with: handle, in: other) }
+        // An app has this handle, and no browser.
+        let browser = try #require(BrowserSecret(rawValue: String(repeating: "A", count: 43)))
+        await expectError(.handleInvalid) {
+            _ = try await system.merges.plan(with: handle, in: session, browser: browser)
+        }
         await expectError(.handleInvalid) { try await system.merge(handle, plan.confirmation, into: other) }
 
         _ = try await system.domain.directory.disable(apple.account.id)
