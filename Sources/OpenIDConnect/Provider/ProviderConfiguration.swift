@@ -1,4 +1,5 @@
 public import AppleIDTypes
+import StrictJWS
 
 /// A relying party's registration at one OpenID Provider.
 ///
