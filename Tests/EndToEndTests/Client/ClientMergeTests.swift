@@ -38,7 +38,7 @@ struct ClientMergeTests {
     private func handle(of client: AccountClient) async throws -> SignInHandle {
         do {
             try await client.link()
-        } catch let error as AccountClientError {
+        } catch {
             return try #require(error.signInHandle)
         }
         throw NoConflict()
