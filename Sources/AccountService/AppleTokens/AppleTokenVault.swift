@@ -17,8 +17,8 @@ struct RedeemedCode: Sendable {
 /// Redeems Apple's codes, and sees to it that no refresh token of Apple's is lost: it is sealed, and handed to its
 /// person's identity or to the outbox, whatever becomes of the work that the code was redeemed for.
 ///
-/// Sign-in, reauthentication, revocation, deletion and authorizations of apps use it.
-struct AppleTokenVault: Sendable {
+/// Sign-in, reauthentication, revocation, deletion and authorizations of apps use it: it is large, and they share it.
+final class AppleTokenVault: Sendable {
     /// Codes that came alone and that Apple refused are counted in windows of this length.
     private static let refusedCodeWindow: Duration = .minutes(10)
     /// The limit of refused codes for each address. Normal use stays far below it. Behind a proxy that is not trusted,

@@ -9,8 +9,9 @@ import Logging
 /// uses that yield hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing is lost when the use is
 /// refused.
 ///
-/// Each kind of credential has its check in a file of its own.
-struct CredentialVerifier: Sendable {
+/// Each kind of credential has its check in a file of its own. The verifier is shared, as a class: most parts of the
+/// domain have it, and it is large.
+final class CredentialVerifier: Sendable {
     /// How old an identity token may be.
     static let tokenLifetime: Duration = .minutes(10)
     /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
@@ -27,6 +28,22 @@ struct CredentialVerifier: Sendable {
     let challenges: Challenges
     let authorizationSeal: Seal
     let environment: AppleIDEnvironment
+
+    init(
+        configuration: AccountConfiguration, apple: AppleIDClient, providers: Providers, store: AccountTransactions,
+        vault: AppleTokenVault, names: NameVault, challenges: Challenges, authorizationSeal: Seal,
+        environment: AppleIDEnvironment
+    ) {
+        self.configuration = configuration
+        self.apple = apple
+        self.providers = providers
+        self.store = store
+        self.vault = vault
+        self.names = names
+        self.challenges = challenges
+        self.authorizationSeal = authorizationSeal
+        self.environment = environment
+    }
 
     var now: Timestamp { Timestamp(environment.now()) }
 
