@@ -179,7 +179,7 @@ struct IdentityFacts {
     /// These facts once ``SQLConnection/noteAuthorization(_:of:_:_:at:)`` has written what a credential says.
     func authorized(_ person: SignInRecord.Person, _ proof: AppleProof) -> Self {
         var facts = self
-        if person.email != nil || person.provider != .apple {
+        if person.email != nil || person.forgetsAddress {
             let email = person.email
             if email.map({ !hasEmail($0) }) ?? true { facts.access.forwardsEmail = nil }
             facts.email = email

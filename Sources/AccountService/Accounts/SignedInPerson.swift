@@ -168,8 +168,7 @@ extension SQLConnection {
             person.provider == .apple ? .time(proof.authorizedAt) : .null, .time(proof.until),
         ]
         let statement: SQLStatement
-        // Apple tells the address once. Another provider tells it each time, so no address means that there is none now.
-        if person.email != nil || person.provider != .apple {
+        if person.email != nil || person.forgetsAddress {
             statement = .updateIdentityAndAddress
             values += try [
                 .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),

@@ -73,6 +73,7 @@ extension SignInRecord.Person {
             team: TeamID(identity.issuer), subject: Subject(identity.subject), email: address,
             emailVerified: address != nil, isPrivateEmail: false, realUserStatus: nil)
         provider = IdentityProvider(identity.provider)
+        forgetsAddress = true
     }
 }
 

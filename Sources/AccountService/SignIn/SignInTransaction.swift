@@ -11,8 +11,11 @@ package struct SignInRecord: Sendable {
         package var provider = IdentityProvider.apple
         package var team: TeamID
         package var subject: Subject
-        /// Nil leaves the stored address as it is.
+        /// Nil leaves the stored address as it is, unless ``forgetsAddress``.
         package var email: String?
+        /// Whether the stored address goes if ``email`` is nil. Another provider than Apple tells the address each time,
+        /// so no address in its token means that it vouches for none now.
+        package var forgetsAddress = false
         package var emailVerified: Bool
         package var isPrivateEmail: Bool
         package var realUserStatus: RealUserStatus?

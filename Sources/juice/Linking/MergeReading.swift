@@ -24,7 +24,12 @@ extension MergeReading {
     }
 
     private static func words(_ identity: AccountIdentity) -> String {
-        let name = identity.provider == .apple ? "Apple Account" : "email address"
+        let name =
+            switch identity.provider {
+            case .apple: "Apple Account"
+            case .email: "email address"
+            default: "\(identity.provider.displayName) account"
+            }
         return identity.address.map { "\(name) \($0)" } ?? name
     }
 

@@ -99,7 +99,7 @@ extension Command {
         case .goOver: "Yes, go there"
         case .stay: "No, stay here"
         case .merge: "Make one account"
-        case .confirmMerge: "Yes, make one account"
+        case .confirmMerge: "Yes, make one"
         case .keepBoth: "No, keep both"
         }
     }
