@@ -127,7 +127,7 @@ extension LoginNotice {
 
 extension AccountIdentity.Provider {
     /// The id with a capital letter.
-    fileprivate var displayName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    var displayName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 extension WayIn {
