@@ -54,7 +54,7 @@ struct PasswordFieldTests {
         for page in try files("Sources/CAccountPages/Pages", ".mustache") {
             for tag in page.text.matches(of: /<input\b(?:[^>{]|{{[^}]*}})*>/).map({ String($0.0) }) {
                 guard !tag.contains(#"type="hidden""#), !tag.contains(" hidden ") else { continue }
-                let id = try #require(tag.firstMatch(of: /\bid="(?<id>[\w-]+)"/), "\(page.name): \(tag)").id
+                let id = try #require(tag.firstMatch(of: /\bid="(?<id>[^"]+)"/), "\(page.name): \(tag)").id
                 #expect(page.text.contains(#"<label for="\#(id)">"#), "\(page.name): \(tag)")
             }
         }
