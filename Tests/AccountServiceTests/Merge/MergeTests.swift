@@ -307,18 +307,22 @@ struct MergeTests {
         }
         await expectError(.handleInvalid) { try await system.merge(handle, plan.confirmation, into: other) }
 
+        // Disabling removes the handles that there are.
         _ = try await system.domain.directory.disable(apple.account.id)
-        await expectError(.accountDisabled) { _ = try await system.merges.plan(with: handle, in: session) }
-        await expectError(.accountDisabled) { try await system.merge(handle, plan.confirmation, into: session) }
+        await expectError(.handleInvalid) { _ = try await system.merges.plan(with: handle, in: session) }
+        await expectError(.handleInvalid) { try await system.merge(handle, plan.confirmation, into: session) }
+        let late = try await system.handle(in: session)
+        await expectError(.accountDisabled) { _ = try await system.merges.plan(with: late, in: session) }
+        await expectError(.accountDisabled) { try await system.merge(late, plan.confirmation, into: session) }
         _ = try await system.domain.directory.enable(apple.account.id)
 
         system.clock.advance(by: .minutes(5))
-        await expectError(.requiresRecentLogin) { _ = try await system.merges.plan(with: handle, in: session) }
-        await expectError(.requiresRecentLogin) { try await system.merge(handle, plan.confirmation, into: session) }
+        await expectError(.requiresRecentLogin) { _ = try await system.merges.plan(with: late, in: session) }
+        await expectError(.requiresRecentLogin) { try await system.merge(late, plan.confirmation, into: session) }
         var renewed = session
         renewed.session.authenticatedAt = system.now
         await expectError(.handleInvalid) { [renewed] in
-            try await system.merge(handle, plan.confirmation, into: renewed)
+            try await system.merge(late, plan.confirmation, into: renewed)
         }
         #expect(try await system.accountCount() == 2)
     }
