@@ -155,7 +155,7 @@ public struct Upgraded: Sendable, Redacted {
 
 extension SignInRecord.Person {
     /// Whether Apple hides the person's address, or doesn't tell it.
-    var hidesAddress: Bool { isPrivateEmail || email == nil }
+    var hidesAddress: Bool { provider == .apple && (isPrivateEmail || email == nil) }
 }
 
 extension AccountError {

@@ -157,6 +157,8 @@ struct ProviderSignInTests {
         system.providers[1].isDown = true
         await expectProviderError(.providerUnavailable) { try await system.signInWithProvider(.init(), at: 1) }
         system.providers[1].isDown = false
+        // The provider is left alone for a moment after a failure.
+        system.clock.advance(by: .minutes(1))
         try await system.signInWithProvider(.init(), at: 1)
     }
 
