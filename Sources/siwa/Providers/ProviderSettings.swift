@@ -60,9 +60,10 @@ struct ProviderSettings {
                 let issuer = reader.requiredText(
                     .provider(id, "issuer"), what: "the provider's issuer, as its discovery document spells it")
             else { return nil }
+            let audience = assertionAudience(of: id, &reader)
             return try ProviderConfiguration(
                 id: ProviderID(id), issuer: issuer, clientID: clientID,
-                credential: credential?.value(audience: assertionAudience(of: id, &reader)),
+                credential: credential?.value(audience: audience),
                 appClientIDs: apps, scopes: reader.textsIfSet(.provider(id, "scopes")) ?? Self.scopes,
                 button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id),
                 tellsAuthenticationTime: !reader.flag(.provider(id, "no-authentication-time")))
