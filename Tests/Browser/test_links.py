@@ -156,6 +156,9 @@ def items(page, heading):
 
 def test_two_accounts_become_one_after_a_list_of_what_moves_and_what_is_lost(person, browser):
     page = person.page
+    sign_up(person, name="Somebody")
+    finish(person)
+    sign_out(person)
     sign_in_with_apple(person)
     # A browser of the other account goes on, until the account is merged.
     context = browser.new_context(
@@ -163,8 +166,7 @@ def test_two_accounts_become_one_after_a_list_of_what_moves_and_what_is_lost(per
     try:
         other = context.new_page()
         page.context.clear_cookies()
-        sign_up(person, name="Somebody")
-        finish(person)
+        sign_in(person)
         account_of(person, "Somebody")
         open_links(person)
         with_apple(person)
