@@ -117,9 +117,9 @@ def test_two_accounts_become_one(device):
         for answer in "ny":
             see_ways(juice, "Way in 1")
             add_apple(device, juice)
-            juice.see("This Apple Account opens another account. Go there?", "[M] Make one account")
+            juice.see("This way in opens another account. Go there?", "[M] Make one account")
             juice.type("m")
-            juice.see("Make one account of both?", "This can’t be undone.", "Comes here", "Apple Account", "Is lost")
+            juice.see("Make one account of both?", "This can’t be undone.", "Comes here", "Apple Account", "your name")
             juice.type(answer)
             if answer == "n":
                 juice.see("Each of these opens your account.")
