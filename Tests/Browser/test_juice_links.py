@@ -132,6 +132,7 @@ def test_two_accounts_become_one(device):
         sign_out(juice)
         juice.type("s")
         device.sign_in(device.opened())
-        juice.see("User Identifier", "in use", OTHER_ADDRESS)
+        juice.see("User Identifier", "in use")
+        see_ways(juice, "Way in 2")
         juice.type("q")
         assert juice.end() == 0
