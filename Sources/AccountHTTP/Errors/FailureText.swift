@@ -48,7 +48,7 @@ enum FailurePage {
     case accountMoving
     case tooManyAttempts
     case appleUnreachable
-    /// What came back from a provider other than Apple proves nothing.
+    /// The answer of a provider other than Apple proves nothing.
     case providerFailed
     case providerUnreachable
     case ourFault

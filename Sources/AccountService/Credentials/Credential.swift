@@ -19,7 +19,7 @@ enum Credential: Sendable {
     case form(AuthorizationResponse, Attempt)
     /// The identity token of another provider, from an app.
     case providerToken(ProviderSignIn)
-    /// What a browser brought back from another provider, which ends an attempt.
+    /// The answer of another provider, which a browser brought back. It ends an attempt.
     case providerCallback(ProviderCallback, ProviderAttempt)
 
     /// In bytes. Apple's codes are far shorter, and so are ours.
@@ -142,7 +142,8 @@ struct ClientNonce: Sendable {
         challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
     }
 
-    /// The same for the token of another provider, which carries a challenge as it is.
+    /// The nonce that another provider's token has to carry. A challenge stands in the token as it is, and an app's own
+    /// nonce as its hash.
     var providerNonce: ProviderNonce {
         challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
     }

@@ -57,7 +57,8 @@ struct ProviderAttempts: Sendable {
         var attempt = Attempt(
             stateHash: stateHash, browserHash: browser.hash, purpose: parameters.purpose,
             sessionID: parameters.session, clientID: ClientID(client.configuration.clientID),
-            // Nobody gets this nonce. A program without providers that takes the attempt for Apple's refuses each token.
+            // The service gives this nonce to nobody. An older program may take the attempt for one at Apple. It then
+            // refuses each token, because none has the nonce.
             nonce: Base64URL.text(environment.randomBytes(32)),
             returnPath: parameters.returnPath, authorizationID: parameters.authorization, createdAt: moment,
             expiresAt: moment + WebAttempts.lifetime)

@@ -48,7 +48,7 @@ extension SQLConnection {
         guard !person.isAdmittedAfterTransfer else { return nil }
         if try returnsRow(.findPersonOnTheirWay, [team]) { return .formerTeamsSettings }
         guard try returnsRow(.findTransferTo, [team]) else {
-            // Nobody has begun the transfer here, or the settings are from before it.
+            // The operator has not begun the transfer here, or the settings are from before the transfer.
             return try returnsRow(.findTransferFrom, [team]) ? .formerTeamsSettings : .transferNotCompleted
         }
         if person.hasFormerTeam { return .transferNotCompleted }

@@ -50,7 +50,8 @@ extension TransferTransaction {
 }
 
 extension SQLStatement {
-    /// What Apple said before the person's last authorization is out of date, under whichever identity they gave it.
+    /// Gives an identity the last authorization of the one that it replaces. Apple's earlier news about the person are out of
+    /// date then, whichever identity they concern.
     fileprivate static let inheritAuthorization: Self = """
         UPDATE identities SET
             last_authorized_at =

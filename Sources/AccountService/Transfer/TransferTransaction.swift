@@ -142,7 +142,7 @@ struct TransferTransaction {
 
     private func setRelayAddress(of identity: IdentityID) throws {
         guard let address = target.relayAddress else { return }
-        // Nobody gets mail at the former one any more.
+        // The former relay address takes no mail any more.
         try connection.withdrawRelayMails(to: identity, at: at)
         try connection.execute(
             .setRelayAddress,

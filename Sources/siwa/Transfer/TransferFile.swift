@@ -15,10 +15,10 @@ enum TransferFileEnd {
     }
 }
 
-/// What was written to a file of people.
+/// The facts about a file of people that was written.
 struct WrittenTransferFile {
     let people: Int
-    /// Of the file as it is, in hexadecimal digits.
+    /// The SHA-256 of the file, sealed if it is sealed, in hexadecimal digits.
     let sha256: String
 }
 

@@ -79,7 +79,7 @@ struct MergeCallTests {
                 return
             }
             #expect(body.into == mine.account.id)
-            // Nobody else learns what became of the account.
+            // A forged refresh token learns nothing about the merge.
             let forged = RefreshRequest(refreshToken: String(apple.session.refreshToken.dropLast(4)) + "AAAA")
             let refused = try await client.post("/v1/session/refresh", json: forged)
             #expect(refused.status == .unauthorized && !refused.text.contains(mine.account.id))

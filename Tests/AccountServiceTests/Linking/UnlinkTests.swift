@@ -7,7 +7,7 @@ import Testing
 @testable import AccountService
 
 extension PasswordSystem {
-    /// The same service with another configuration.
+    /// The ways in of this service, as a configuration with other usable ways in has them.
     fileprivate func links(taking ways: UsableWaysIn) -> Links {
         Links(
             attempts: links.attempts, verifier: links.verifier, vault: links.vault, sessions: links.sessions,

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A merge at the same time as something else", .eachEngine)
 struct MergeRaceTests {
-    /// What a call came to: `done`, or the code of its error.
+    /// The outcome of a call: `done`, or the code of its error.
     private static func outcome(_ work: @Sendable () async throws -> Void) async throws -> String {
         do {
             try await work()
