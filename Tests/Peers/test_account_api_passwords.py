@@ -98,7 +98,7 @@ def sign_up(service):
         "/v1/sign-up/finish", new | {"newPassword": "passwordpassword", "email": ADDRESS}, 400, "password_refused")
     done = service.call("post", "/v1/sign-up/finish", {"link": link, "password": PASSWORD, **DEVICE})
     assert done["isNewAccount"] and done["account"]["waysIn"] == {
-        "apple": False, "email": ADDRESS, "hasPassword": True}
+        "apple": False, "email": ADDRESS, "hasPassword": True, "providers": []}
     service.refused("/v1/sign-up/finish", {"link": link, "password": PASSWORD}, 404, "link_unknown")
     service.refused("/v1/email-links", {"link": "tea"}, 404, "link_unknown")
     return done["session"]

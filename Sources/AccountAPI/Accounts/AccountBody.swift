@@ -13,17 +13,17 @@ public struct AccountAnswer: Hashable, Sendable, Codable {
 public struct AccountBody: Hashable, Sendable {
     /// The account's opaque id (`acc_…`). It is the only member that identifies the person.
     public var id: String
-    /// The person's name: the one that they typed here, otherwise the one that Apple gave. Null if there is none.
+    /// The person's name: the one that they typed here, otherwise the one that Apple or another provider gave. Null if there is none.
     public var name: AccountName?
-    /// The address that Apple gave last. Null if Apple gave none.
+    /// The address that Apple or another provider gave last, or the one with which the person signs in. Null for none.
     public var email: String?
-    /// Whether Apple has verified the address.
+    /// Whether the address is verified: by Apple, by another provider, or by a link that the service sent.
     public var emailVerified: Bool
     /// Whether the address is one of Apple's relay addresses, which forward to an address that stays hidden.
     public var isPrivateEmail: Bool
     /// The time of the person's first sign-in.
     public var createdAt: APITime
-    /// Whether the person still uses the app with their Apple Account.
+    /// Whether the person still uses the app with their Apple Account. Null if the session belongs to another way in.
     public var appleAccess: AppleAccessState?
     /// The time when the person stopped using the app with their Apple Account. Null while they use it.
     public var appleAccessEndedAt: APITime?
@@ -44,8 +44,8 @@ public struct AccountBody: Hashable, Sendable {
     public var pendingContactEmail: String?
     /// The phone number in the form of E.164, as the person typed it. Nobody has verified it. Null if they gave none.
     public var phone: String?
-    /// The ways in which the person can sign in. Null from a server that doesn't tell: one without passwords, or an older
-    /// one.
+    /// The ways in which the person can sign in. Null from a server that doesn't tell: one with Apple alone, or an
+    /// older one.
     public var waysIn: WaysInBody?
 
     /// Creates a value for the service to send. Clients decode it.

@@ -76,17 +76,29 @@ public struct WaysInBody: Hashable, Sendable {
     public var email: String?
     /// Whether the person can sign in with ``email`` and a password.
     public var hasPassword: Bool
+    /// The ids of the other providers with which the person can sign in. Empty from an older server.
+    public var providers: [String]
 
     /// Creates a value for the service to send. Clients decode it.
-    public init(apple: Bool, email: String?, hasPassword: Bool) {
+    public init(apple: Bool, email: String?, hasPassword: Bool, providers: [String] = []) {
         self.apple = apple
         self.email = email
         self.hasPassword = hasPassword
+        self.providers = providers
     }
 }
 
 extension WaysInBody: Codable {
-    private enum CodingKeys: String, CodingKey { case apple, email, hasPassword }
+    private enum CodingKeys: String, CodingKey { case apple, email, hasPassword, providers }
+
+    /// Reads the value. An older server doesn't tell the providers.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        apple = try container.decode(Bool.self, forKey: .apple)
+        email = try container.decodeIfPresent(String.self, forKey: .email)
+        hasPassword = try container.decode(Bool.self, forKey: .hasPassword)
+        providers = try container.decodeIfPresent([String].self, forKey: .providers) ?? []
+    }
 
     /// Writes every member. An unknown one is null.
     public func encode(to encoder: any Encoder) throws {
@@ -94,5 +106,6 @@ extension WaysInBody: Codable {
         try container.encode(apple, forKey: .apple)
         try container.encode(email, forKey: .email)
         try container.encode(hasPassword, forKey: .hasPassword)
+        try container.encode(providers, forKey: .providers)
     }
 }

@@ -12,9 +12,9 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let name: PersonNameComponents?
     /// The name on one line, as the account service puts it together.
     public let formattedName: String?
-    /// The person's e-mail address as Apple told it; nil when Apple told none.
+    /// The person's e-mail address as Apple or another provider told it, or with which they sign in; nil for none.
     public let email: String?
-    /// Whether Apple has verified the address.
+    /// Whether the address is verified.
     public let isEmailVerified: Bool
     /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
     public let isPrivateEmail: Bool
@@ -43,11 +43,14 @@ extension Account {
         public let email: String?
         /// Whether the person can sign in with ``email`` and a password.
         public let hasPassword: Bool
+        /// The other providers with which the person can sign in.
+        public let providers: [AccountIdentity.Provider]
 
         init(_ body: WaysInBody) {
             apple = body.apple
             email = body.email
             hasPassword = body.hasPassword
+            providers = body.providers.map(AccountIdentity.Provider.init(rawValue:))
         }
     }
 }

@@ -21,7 +21,7 @@ struct AccountController: Sendable {
         let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
         return Response(
             page: pages.account(
-                account, ways: feature.isOn ? try await feature.ways(of: account.id) : nil,
+                account, ways: feature.hasSeveralWays ? try await feature.ways(of: account.id) : nil,
                 way: try await feature.wayIn(of: context.session.session), takesPasswords: feature.isOn,
                 notice: isUpgraded ? "You sign in with Apple from now on." : nil))
     }
@@ -29,14 +29,15 @@ struct AccountController: Sendable {
 
 extension WaysInBody {
     init(_ ways: WaysIn) {
-        self.init(apple: ways.apple, email: ways.emailIdentity, hasPassword: ways.acceptsPassword)
+        self.init(
+            apple: ways.apple, email: ways.emailIdentity, hasPassword: ways.acceptsPassword, providers: ways.providers)
     }
 }
 
 extension PageRenderer {
     /// The page of a person's own account.
     /// - Parameters:
-    ///   - ways: The ways in which the person signs in, to be listed. Nil if the service takes no passwords.
+    ///   - ways: The ways in which the person signs in, to be listed. Nil if everybody signs in with Apple.
     ///   - way: The one with which they have signed in.
     ///   - takesPasswords: Whether the service takes passwords.
     ///   - notice: Words about what the person has just done.
@@ -62,7 +63,7 @@ extension PageRenderer {
             let contact: EmailText?
             let pendingContact: EmailText?
             let phone: String?
-            /// Nil where the service takes no passwords.
+            /// Nil where everybody signs in with Apple.
             let ways: String?
             let password: Password?
             let since: CalendarDay

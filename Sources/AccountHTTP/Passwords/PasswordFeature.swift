@@ -33,6 +33,9 @@ struct PasswordFeature: Sendable {
     /// Whether the service takes passwords.
     var isOn: Bool { optional != nil }
 
+    /// Whether people can sign in in another way than with Apple.
+    var hasSeveralWays: Bool { isOn || !domain.providers.configurations.isEmpty }
+
     /// The ways in which the person of an account signs in. Somebody who signs in with an email address is stored as such
     /// also where the service takes no passwords any more.
     func ways(of account: AccountID) async throws -> WaysIn {
@@ -57,10 +60,10 @@ struct PasswordFeature: Sendable {
 
     /// The account as programs are told of it.
     ///
-    /// The ways in are looked up only where the service takes passwords: elsewhere everybody signs in with Apple.
+    /// The ways in are looked up only where there are several: elsewhere everybody signs in with Apple.
     func body(of account: Account) async throws -> AccountBody {
         var body = AccountBody(account)
-        if isOn { body.waysIn = WaysInBody(try await ways(of: account.id)) }
+        if hasSeveralWays { body.waysIn = WaysInBody(try await ways(of: account.id)) }
         return body
     }
 

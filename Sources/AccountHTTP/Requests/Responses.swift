@@ -50,7 +50,8 @@ extension AccountBody {
         self.init(
             id: account.id.rawValue, name: account.name.map { AccountName($0) }, email: account.email,
             emailVerified: account.emailVerified, isPrivateEmail: account.isPrivateEmail,
-            createdAt: APITime(account.createdAt), appleAccess: account.appleAccess.ended == nil ? .granted : .ended,
+            createdAt: APITime(account.createdAt),
+            appleAccess: !account.isByApple ? nil : account.appleAccess.ended == nil ? .granted : .ended,
             appleAccessEndedAt: (account.appleAccess.ended?.at).map { APITime($0) },
             emailForwarding: account.appleAccess.forwardsEmail.map { $0 ? .enabled : .disabled },
             realUserStatus: account.appleAccess.realUserStatus?.rawValue,
@@ -149,6 +150,7 @@ extension WaysInBody: JSONWritable {
             text.member("apple", apple)
             text.member("email", email)
             text.member("hasPassword", hasPassword)
+            text.member("providers", providers)
         }
     }
 }

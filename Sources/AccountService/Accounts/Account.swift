@@ -8,15 +8,17 @@ public struct Account: Hashable, Sendable {
     public var id: AccountID
     /// The name that the person typed, or else the one that Apple gave, if any.
     public var name: PersonName?
-    /// The address that Apple last told, real or relay; or the one with which the person signs in.
+    /// The address that Apple or another provider last told, real or relay; or the one with which the person signs in.
     public var email: String?
-    /// Whether ``email`` is verified, by Apple or by a link that this service sent.
+    /// Whether ``email`` is verified, by Apple, by another provider, or by a link that this service sent.
     public var emailVerified: Bool
     /// Whether ``email`` is a relay address.
     public var isPrivateEmail: Bool
     /// When the person first signed in.
     public var createdAt: Timestamp
-    /// The person's standing at Apple, as far as Apple has said.
+    /// Whether the identity that the session belongs to is one at Apple.
+    package var isByApple: Bool
+    /// The person's standing at Apple, as far as Apple has said. It says nothing of a person who signs in another way.
     public var appleAccess: AppleAccess
     /// Whether a refresh token of Apple's is held for the identity that the session belongs to.
     package var appleToken: AppleTokenStatus
@@ -32,7 +34,7 @@ public struct Account: Hashable, Sendable {
 
     package init(
         id: AccountID, name: PersonName?, email: String?, emailVerified: Bool, isPrivateEmail: Bool,
-        createdAt: Timestamp, appleAccess: AppleAccess = AppleAccess(),
+        createdAt: Timestamp, isByApple: Bool = true, appleAccess: AppleAccess = AppleAccess(),
         appleToken: AppleTokenStatus = .none, contact: ContactFacts = ContactFacts()
     ) {
         self.id = id
@@ -41,6 +43,7 @@ public struct Account: Hashable, Sendable {
         self.emailVerified = emailVerified
         self.isPrivateEmail = isPrivateEmail
         self.createdAt = createdAt
+        self.isByApple = isByApple
         self.appleAccess = appleAccess
         self.appleToken = appleToken
         self.contact = contact
@@ -68,9 +71,9 @@ public struct AccountRecord: Hashable, Sendable, Redacted {
     public struct Identity: Hashable, Sendable, Redacted {
         /// The identity's identifier.
         public var id: IdentityID
-        /// The provider that knows the person: `apple`, or `email` for an email identity.
+        /// The provider that knows the person: `apple`, the id of another one, or `email` for an email identity.
         public var provider: String
-        /// The team at Apple that ``subject`` belongs to; `email` for an email identity.
+        /// The team at Apple that ``subject`` belongs to, another provider's issuer, or `email` for an email identity.
         public var team: TeamID
         /// The provider's identifier of the person (`sub`); for an email identity the look-up form of its address.
         public var subject: Subject

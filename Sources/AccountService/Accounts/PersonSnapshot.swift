@@ -146,6 +146,7 @@ struct IdentityFacts {
     var isVerified: Bool
     var isPrivate: Bool
     var access: AppleAccess
+    var isApple: Bool
 
     /// Reads the columns of ``SQLStatement/identityFacts``.
     init(_ columns: inout SQLColumns) throws {
@@ -162,6 +163,7 @@ struct IdentityFacts {
         if let endedAt, let reason {
             access.ended = AppleAccess.End(at: endedAt, reason: reason)
         }
+        isApple = try columns.word(IdentityProvider.self) == .apple
     }
 
     /// Whether the stored address is the one that a credential brings, with the same marks.
@@ -199,7 +201,7 @@ extension SQLStatement {
     /// The columns of identities that ``IdentityFacts`` takes; no other table has any of these names.
     static let identityFacts: Self = """
         email, email_verified, is_private_email, real_user_status, org_id, forwarding_on, last_authorized_at,
-        access_ended_at, access_end_reason
+        access_ended_at, access_end_reason, provider
         """
 }
 

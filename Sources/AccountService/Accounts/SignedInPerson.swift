@@ -76,7 +76,8 @@ extension SQLConnection {
         let facts = isUnchanged ? found.facts.authorized(person, record.proof) : try facts(of: found.id)
         let account = Account(
             id: found.account, name: stored.name, email: facts.email, emailVerified: facts.isVerified,
-            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, appleAccess: facts.access,
+            isPrivateEmail: facts.isPrivate, createdAt: stored.createdAt, isByApple: facts.isApple,
+            appleAccess: facts.access,
             appleToken: isUnchanged
                 ? (found.holdsAppleToken ? .held : .none) : try appleTokenStatus(of: found.id),
             contact: stored.contact)
@@ -100,7 +101,7 @@ extension SQLConnection {
         }
         let made = Account(
             id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
-            isPrivateEmail: person.isPrivateEmail, createdAt: record.at,
+            isPrivateEmail: person.isPrivateEmail, createdAt: record.at, isByApple: person.provider == .apple,
             appleAccess: AppleAccess(
                 forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,
                 organizationID: person.organizationID,

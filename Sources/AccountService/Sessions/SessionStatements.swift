@@ -20,8 +20,8 @@ struct SessionRow {
         let facts = try IdentityFacts(&columns)
         let account = try Account(
             id: session.accountID, name: name, email: facts.email, emailVerified: facts.isVerified,
-            isPrivateEmail: facts.isPrivate, createdAt: createdAt, appleAccess: facts.access,
-            appleToken: columns.word(), contact: contact)
+            isPrivateEmail: facts.isPrivate, createdAt: createdAt, isByApple: facts.isApple,
+            appleAccess: facts.access, appleToken: columns.word(), contact: contact)
         var ended: StoredSession.End?
         if let endedAt, let endReason {
             ended = StoredSession.End(at: endedAt, reason: endReason)

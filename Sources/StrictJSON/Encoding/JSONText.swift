@@ -42,6 +42,16 @@ package struct JSONText: Sendable {
         if let value { value.write(to: &self) } else { writeNull() }
     }
 
+    package mutating func member(_ name: String, _ texts: [String]) {
+        begin(name)
+        append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            write(text)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
     private mutating func begin(_ name: String) {
         // Every value ends with another byte, a text with a quotation mark.
         if bytes.last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }

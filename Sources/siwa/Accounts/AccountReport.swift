@@ -49,7 +49,7 @@ enum AccountReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The lines about an identity. An email identity has nothing of Apple's.
+    /// The lines about an identity. Only one at Apple has facts of Apple's.
     private static func lines(for identity: AccountRecord.Identity) -> [String] {
         let address = identity.email.map {
             TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
@@ -118,8 +118,7 @@ struct AccountJSON: Encodable {
         let id, provider, team, subject: String
         let email: Nullable<String>
         let emailVerified, isPrivateEmail: Bool
-        let appleAccess: String
-        let appleAccessEndedAt, appleAccessEndReason, emailForwarding: Nullable<String>
+        let appleAccess, appleAccessEndedAt, appleAccessEndReason, emailForwarding: Nullable<String>
         let realUserStatus: Nullable<Int>
         let organizationID: Nullable<String>
         let appleToken, createdAt, lastSignInAt: String
@@ -150,12 +149,14 @@ struct AccountJSON: Encodable {
         let apple: Bool
         let email: Nullable<String>
         let hasPassword, passwordIsOff: Bool
+        let providers: [String]
 
         init(_ ways: WaysIn) {
             apple = ways.apple
             email = Nullable(ways.emailIdentity)
             hasPassword = ways.hasPassword
             passwordIsOff = ways.isOff
+            providers = ways.providers
         }
     }
 
@@ -173,7 +174,9 @@ struct AccountJSON: Encodable {
                 id: identity.id.rawValue, provider: identity.provider, team: identity.team.rawValue,
                 subject: identity.subject.rawValue, email: Nullable(identity.email),
                 emailVerified: identity.emailVerified,
-                isPrivateEmail: identity.isPrivateEmail, appleAccess: access.ended == nil ? "granted" : "ended",
+                isPrivateEmail: identity.isPrivateEmail,
+                appleAccess: Nullable(
+                    identity.provider != "apple" ? nil : access.ended == nil ? "granted" : "ended"),
                 appleAccessEndedAt: Nullable((access.ended?.at).map(AccountReport.time)),
                 appleAccessEndReason: Nullable(access.ended?.reason.rawValue),
                 emailForwarding: Nullable(access.forwardsEmail.map { $0 ? "enabled" : "disabled" }),

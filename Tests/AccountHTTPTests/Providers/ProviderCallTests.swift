@@ -27,6 +27,9 @@ struct ProviderCallTests {
             try #require(answer.status == .ok, "\(answer.text)")
             let signedIn: SignInAnswer = try answer.decode()
             #expect(signedIn.isNewAccount && signedIn.account.email == "ann@example.org")
+            #expect(signedIn.account.appleAccess == nil, "Apple knows nothing of the person")
+            let ways = WaysInBody(apple: false, email: nil, hasPassword: false, providers: ["example"])
+            #expect(signedIn.account.waysIn == ways)
             let token = signedIn.session.accessToken
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
 
@@ -38,6 +41,8 @@ struct ProviderCallTests {
             try #require(linked.status == .ok, "\(linked.text)")
             let links = try linked.decode(LinkListAnswer.self).links
             #expect(links.map(\.provider) == ["example", "other"] && links.map(\.current) == [true, false])
+            let account = try await client.send(.get, "/v1/account", headers).decode(AccountAnswer.self).account
+            #expect(account.appleAccess == nil && account.waysIn?.providers == ["example", "other"])
             #expect(links.allSatisfy { $0.team == nil && !$0.isPrivateEmail && !$0.hasPassword })
 
             service.clock.advance(by: .seconds(301))

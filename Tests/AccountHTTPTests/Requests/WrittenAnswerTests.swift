@@ -24,7 +24,7 @@ struct WrittenAnswerTests {
         AccountBody(
             id: "", name: AccountName(formatted: ""), email: "", emailVerified: false, isPrivateEmail: false,
             createdAt: APITime(secondsSince1970: -1), realUserStatus: .min,
-            waysIn: WaysInBody(apple: false, email: nil, hasPassword: false)),
+            waysIn: WaysInBody(apple: false, email: nil, hasPassword: false, providers: ["a\"b", "c"])),
     ]
     static let session = SessionBody(accessToken: "a.b.c", expiresIn: 600, refreshToken: "ses_1.x")
 

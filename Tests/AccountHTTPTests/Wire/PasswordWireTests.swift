@@ -92,7 +92,10 @@ struct PasswordWireTests {
     func waysIn() throws {
         try expect(
             WaysInBody(apple: true, email: nil, hasPassword: false),
-            as: #"{"apple":true,"email":null,"hasPassword":false}"#)
+            as: #"{"apple":true,"email":null,"hasPassword":false,"providers":[]}"#)
+        let ways = #"{"apple":true,"email":null,"hasPassword":false}"#
+        let told = try JSONDecoder().decode(WaysInBody.self, from: Data(ways.utf8))
+        #expect(told == WaysInBody(apple: true, email: nil, hasPassword: false))
         let older = """
             {"id":"acc_1","name":null,"email":null,"emailVerified":false,"isPrivateEmail":false,\
             "createdAt":"1970-01-01T00:00:00Z"}

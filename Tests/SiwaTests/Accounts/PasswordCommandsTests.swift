@@ -54,6 +54,10 @@ struct PasswordCommandsTests {
             let ways = try #require(try json(siwa(environment, "show", zelda, "--json"))["waysIn"] as? [String: Any])
             #expect(ways["apple"] as? Bool == false && ways["email"] as? String == Self.address)
             #expect(ways["hasPassword"] as? Bool == true && ways["passwordIsOff"] as? Bool == false)
+            #expect((ways["providers"] as? [String])?.isEmpty == true)
+            let shown = try json(siwa(environment, "show", zelda, "--json"))
+            let identity = try #require((shown["identities"] as? [[String: Any]])?.first)
+            #expect(identity["appleAccess"] is NSNull, "Apple knows nothing of the person")
             // A list of all accounts asks for nothing of each.
             let listed = try siwa(environment, "list", "zelda", "--json").output
             #expect(listed.contains(zelda) && !listed.contains("waysIn"))
