@@ -59,7 +59,10 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     /// An error with the code ``Code/credentialAlreadyInUse``.
     package init(_ conflict: CredentialConflict, file: String = #fileID, line: UInt = #line) {
         self.init(
-            .credentialAlreadyInUse, "this Apple Account opens another account, to which the handle signs in",
+            .credentialAlreadyInUse,
+            conflict.provider == nil
+                ? "this Apple Account opens another account, to which the handle signs in"
+                : "this person at the provider opens another account, to which the handle signs in",
             file: file, line: line)
         self.conflict = conflict
     }

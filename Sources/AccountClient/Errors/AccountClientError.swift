@@ -191,7 +191,8 @@ extension AccountClientError {
         case .linkUnknown: "The link was used or is too old: ask for another one."
         case .emailNeeded: "Ask the person for the address to which the link was sent."
         case .notByPassword: "The person has no password here."
-        case .credentialAlreadyInUse: "This Apple Account belongs to another account: sign in with Apple to use it."
+        case .credentialAlreadyInUse:
+            "The Apple Account, or the person at the provider, belongs to another account: sign in with it to use that."
         case .lastWayIn: "Nobody could sign in any more: add another way in first, or delete the account."
         case .alreadyLinked: "The account has an email address to sign in with: remove that one first."
         case .unknownProvider: "The account service offers no sign-in with this provider: hide its button."

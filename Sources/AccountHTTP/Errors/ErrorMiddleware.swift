@@ -92,7 +92,7 @@ struct ErrorMiddleware: RouterMiddleware {
             headers[.wwwAuthenticate] = isAboutToken ? #"Bearer error="invalid_token""# : "Bearer"
         }
         guard !request.wantsPage else {
-            let page = pages.failure(failure.code, details: failure.details, requestID: context.requestID)
+            let page = pages.failure(failure, requestID: context.requestID)
             return Response(status: status, headers: headers, page: page)
         }
         let envelope = ErrorEnvelope(

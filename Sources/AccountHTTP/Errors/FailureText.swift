@@ -15,6 +15,8 @@ enum FailurePage {
     case otherBrowser
     case cookiesBlocked
     case otherAppleAccount
+    /// Another person than the session's came back from a provider other than Apple.
+    case otherProviderAccount
     /// The last sign-in is more than five minutes ago.
     case proofNeeded
     case signedOut
@@ -37,6 +39,8 @@ enum FailurePage {
     case emailNeeded
     case notByPassword
     case appleAccountInUse
+    /// The person at a provider other than Apple opens another account.
+    case providerAccountInUse
     case wayInUnknown
     case lastWayIn
     case alreadyLinked
@@ -164,6 +168,11 @@ struct FailureText {
                 heading: "That Apple Account is in use",
                 paragraphs: ["Nothing was changed. It signs in to another account here."],
                 action: .account)
+        case .providerAccountInUse:
+            self.init(
+                heading: "That account is in use",
+                paragraphs: ["Nothing was changed. It signs in to another account here."],
+                action: .account)
         case .wayInUnknown:
             self.init(
                 heading: "Your account has no such way in",
@@ -192,6 +201,11 @@ struct FailureText {
             self.init(
                 heading: "That was another Apple Account",
                 paragraphs: ["Nothing was changed. Use the Apple Account with which you are signed in here."],
+                action: .account)
+        case .otherProviderAccount:
+            self.init(
+                heading: "That was another account",
+                paragraphs: ["Nothing was changed. Use the account with which you are signed in here."],
                 action: .account)
         case .proofNeeded:
             self.init(
@@ -252,6 +266,13 @@ struct FailureText {
             self.init(
                 heading: "Sign-in didn’t work", paragraphs: ["What came back from Apple could not be accepted."])
         }
+    }
+
+    /// The text with an action that leads back to where the person was.
+    func leading(to path: ReturnPath) -> Self {
+        FailureText(
+            heading: heading, paragraphs: paragraphs,
+            action: path == .account ? .account : Action(title: "Go back", path: path.rawValue))
     }
 
     /// The reason why a password is refused.

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountService
 import HTTPTypes
 
 /// The refusal or failure of a request, as the client is told. Equal to another failure with the same code.
@@ -9,6 +10,10 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
     let details: ErrorDetails?
     let headers: HTTPFields
     let cause: (any Error)?
+    /// The page that a browser gets in place of the code's own; nil for that one.
+    var page: FailurePage?
+    /// The path to which the page leads in place of the page's own; nil for that one.
+    var returnPath: ReturnPath?
     let file: String
     let line: UInt
 
@@ -55,7 +60,10 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
     func adding(_ field: HTTPField) -> Self {
         var headers = headers
         headers.append(field)
-        return Self(code, message, details: details, headers: headers, cause: cause, file: file, line: line)
+        var failure = Self(
+            code, message, details: details, headers: headers, cause: cause, file: file, line: line)
+        (failure.page, failure.returnPath) = (page, returnPath)
+        return failure
     }
 
     static func == (left: Self, right: Self) -> Bool { left.code == right.code }

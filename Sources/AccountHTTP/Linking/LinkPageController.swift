@@ -31,8 +31,10 @@ struct LinkPageController: Sendable {
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let query = try FormFields(queryOf: request, for: Outcome.added.rawValue)
-        let outcome = Outcome.allCases.first { query[$0.rawValue] != nil }
-        return Response(page: try await page(for: request, context.session, LinkForm(outcome: outcome)), policy: policy)
+        var form = LinkForm(outcome: Outcome.allCases.first { query[$0.rawValue] != nil })
+        // An id of no provider is nothing that the page shows.
+        form.provider = query[Outcome.consent.rawValue].flatMap { pages.knownProvider($0) }
+        return Response(page: try await page(for: request, context.session, form), policy: policy)
     }
 
     // MARK: Adding
@@ -179,6 +181,8 @@ extension PageRenderer {
 /// The forms on the page of the ways in, as they were filled in.
 struct LinkForm {
     var outcome: LinkPageController.Outcome?
+    /// The id of the provider that ``LinkPageController/Outcome/consent`` is about; nil for Apple.
+    var provider: String?
     var typed = ""
     var mistake: FormMistake?
     var lacksConsentToAddress = false

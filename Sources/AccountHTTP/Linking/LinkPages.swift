@@ -105,13 +105,20 @@ extension PageRenderer {
                 agreement: asksApple
                     ? Agreement(
                         version: shown.version,
-                        problem: form.outcome == .consent ? "To add that Apple Account, agree to the text above." : nil,
+                        problem: form.outcome == .consent && form.provider == nil
+                            ? "To add that Apple Account, agree to the text above." : nil,
                         hint: hint) : nil)
         }
         // A provider tells who the person is.
         let others = isFresh ? providerButtons(.continue) : []
-        let agreement = needsConsent.told ? Agreement(version: shown.version, problem: nil, hint: nil) : nil
-        let providers = others.map { Provider(id: $0.id, title: $0.title, agreement: agreement) }
+        let providers = others.map { other in
+            let isRefused = form.outcome == .consent && form.provider == other.id
+            let problem = "To add your \(other.name) account, agree to the text above."
+            return Provider(
+                id: other.id, title: other.title,
+                agreement: needsConsent.told
+                    ? Agreement(version: shown.version, problem: isRefused ? problem : nil, hint: nil) : nil)
+        }
         var email: Email?
         if isFresh, let rules {
             email = Email(
@@ -133,7 +140,10 @@ extension PageRenderer {
         let notice: Notice? =
             switch form.outcome {
             case .consent:
-                Notice(title: "Nothing was changed.", text: "We need your consent before we add that Apple Account.")
+                Notice(
+                    title: "Nothing was changed.",
+                    text: "We need your consent before we add "
+                        + (form.provider.map { "your \(name(ofProvider: $0)) account." } ?? "that Apple Account."))
             case .late:
                 Notice(title: "That took too long.", text: "Nothing was changed. Prove once more that it is you.")
             case .addressConsent:
@@ -202,16 +212,20 @@ extension PageRenderer {
             ], action: isSignedOut ? .startPage : .account)
     }
 
-    /// The answer to Apple's form if the Apple Account opens another account: asks whether the person wants to go
-    /// there.
+    /// The answer to Apple's form, or to a provider's, if the identity opens another account: asks whether the person
+    /// wants to go there.
     func linkConflict(_ conflict: CredentialConflict) -> String {
         struct Page {
             let frame: PageFrame
+            let account: String
             let handle: String
         }
         return render(
             "link-conflict",
-            Page(frame: frame(title: "Another account"), handle: conflict.handle.rawValue))
+            Page(
+                frame: frame(title: "Another account"),
+                account: conflict.provider.map { "\(name(ofProvider: $0)) account" } ?? "Apple Account",
+                handle: conflict.handle.rawValue))
     }
 
     /// Asks whether an address is added to the account of the browser's session.

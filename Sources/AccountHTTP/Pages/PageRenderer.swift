@@ -181,8 +181,15 @@ struct PageRenderer: Sendable {
     }
 
     func failure(_ code: ErrorCode.Known, details: ErrorDetails? = nil, requestID: String) -> String {
-        message(
-            FailureText(code.answer.page, details: details, isPlainLoopback: isPlainLoopback), requestID: requestID,
+        failure(HTTPFailure(code, "", details: details), requestID: requestID)
+    }
+
+    func failure(_ failure: HTTPFailure, requestID: String) -> String {
+        let code = failure.code
+        let text = FailureText(
+            failure.page ?? code.answer.page, details: failure.details, isPlainLoopback: isPlainLoopback)
+        return message(
+            failure.returnPath.map(text.leading(to:)) ?? text, requestID: requestID,
             // In test mode the reader is a developer, who would look the code up in the log.
             code: configuration.emulatorURL == nil ? nil : code)
     }

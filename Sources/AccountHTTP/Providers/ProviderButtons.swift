@@ -60,16 +60,23 @@ extension PageRenderer {
         provider.button.mark.flatMap { marks[$0]?.path }
     }
 
-    /// The answer to a form that leads to Apple, or to another provider. For a provider it is a page that leads on by itself. A redirect would not do: browsers apply `form-action` to the redirects
-    /// of a form, and nobody knows all hosts to which a provider redirects.
+    /// The answer to a form that leads to Apple, or to another provider.
+    ///
+    /// For a provider it is a page that leads on by itself. A redirect would not do: browsers apply `form-action` to the
+    /// redirects of a form, and nobody knows all hosts to which a provider redirects.
     func onward(to beginning: SignInBeginning) -> Response {
         guard let id = beginning.provider else { return Response(to: beginning) }
         let name = name(ofProvider: id)
         return Response(
             headers: [.setCookie: beginning.cookie, .refresh: "0; url=\(beginning.location)"],
             page: done(
-                heading: "On to \(name)", ["Sign in there, and you come back."],
+                heading: "Continuing to \(name)", ["Sign in there, and you come back."],
                 action: FailureText.Action(title: "Continue with \(name)", path: beginning.location)))
+    }
+
+    /// The id, if it is the id of a provider with which people can sign in in a browser.
+    func knownProvider(_ id: String) -> String? {
+        providers.contains { $0.id.rawValue == id && $0.credential != nil } ? id : nil
     }
 
     /// The name of a provider, as people know it; its id if it is configured no more.

@@ -135,14 +135,32 @@ struct ProviderController: Sendable {
         let id = try provider(context.parameters)
         let fields = form.fields.map { (name: $0.name, value: $0.value) }
         do {
-            let ending = try await request.withBrowserSecret { browser in
-                try await web.finish(fields, at: id, browser: browser, from: clients.caller(of: request, context))
+            let outcome = try await request.withBrowserSecret { browser in
+                try await web.outcome(fields, at: id, browser: browser, from: clients.caller(of: request, context))
             }
-            return appleSignIn.answer(to: ending)
+            switch outcome {
+            case .ended(let ending): return appleSignIn.answer(to: ending)
+            case .failed(let error, let path): throw Self.failure(of: error, backTo: path)
+            }
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at the provider offers, and nothing went wrong.
             return Response(page: pages.cancelled())
+        } catch {
+            throw Self.failure(of: error)
         }
+    }
+
+    /// A failure with a page that speaks of no Apple Account.
+    private static func failure(of error: any Error, backTo path: ReturnPath? = nil) -> HTTPFailure {
+        var failure = HTTPFailure(of: error)
+        if let path { failure.returnPath = path }
+        switch failure.code.answer.page {
+        case .otherAppleAccount: failure.page = .otherProviderAccount
+        case .appleAccountInUse: failure.page = .providerAccountInUse
+        case .signInFailed: failure.page = .providerFailed
+        default: break
+        }
+        return failure
     }
 }
 

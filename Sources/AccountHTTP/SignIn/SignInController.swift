@@ -91,8 +91,9 @@ struct SignInController: Sendable {
             return Response(seeOther: UpgradeController.path(after: code, at: path))
         case .linked:
             return Response(seeOther: LinkPageController.Outcome.added.path)
-        case .linkNeedsConsent:
-            return Response(seeOther: LinkPageController.Outcome.consent.path)
+        case .linkNeedsConsent(let provider):
+            let path = LinkPageController.Outcome.consent.path
+            return Response(seeOther: provider.map { "\(path)=\($0)" } ?? path)
         case .linkConflict(let conflict):
             return Response(page: pages.linkConflict(conflict))
         case .authorization(let id):

@@ -32,6 +32,8 @@ public struct CredentialConflict: Hashable, Sendable, Redacted {
     public var handle: ConflictHandle
     /// When the handle no longer works.
     public var expiresAt: Timestamp
+    /// The id of the provider whose person opens that account; nil for an Apple Account.
+    public var provider: String?
 }
 
 extension Links {

@@ -90,7 +90,7 @@ public struct Links: Sendable {
         } catch let error as AccountError {
             if let conflict = error.conflict { return .linkConflict(conflict) }
             guard error.code == .consentRequired else { throw error }
-            return .linkNeedsConsent
+            return .linkNeedsConsent(provider: attempt.provider?.provider.rawValue)
         }
     }
 
@@ -141,7 +141,9 @@ public struct Links: Sendable {
                 guard !isLastTry else { throw error }
                 return try await link(record, browser: browser, isLastTry: true)
             }
-            return CredentialConflict(handle: handle, expiresAt: expiresAt)
+            let provider = record.proven.person.provider
+            return CredentialConflict(
+                handle: handle, expiresAt: expiresAt, provider: provider == .apple ? nil : provider.rawValue)
         }
     }
 

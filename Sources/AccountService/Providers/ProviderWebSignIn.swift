@@ -78,6 +78,24 @@ public struct ProviderWebSignIn: Sendable {
         _ fields: [(name: String, value: String)], at id: String, browser: BrowserSecret?,
         from caller: Caller = .unknown
     ) async throws -> WebEnding {
+        switch try await outcome(fields, at: id, browser: browser, from: caller) {
+        case .ended(let ending): return ending
+        case .failed(let error, _): throw error
+        }
+    }
+
+    /// The outcome of an attempt that was taken.
+    package enum Outcome: Sendable {
+        case ended(WebEnding)
+        /// The attempt of a session, which goes on, has failed. The browser can go back to where it was.
+        case failed(any Error, backTo: ReturnPath)
+    }
+
+    /// Finishes what a browser began, like ``finish(_:at:browser:from:)``. The failure of an attempt that has a session is
+    /// not thrown, because a page tells the person how to go back.
+    package func outcome(
+        _ fields: [(name: String, value: String)], at id: String, browser: BrowserSecret?, from caller: Caller
+    ) async throws -> Outcome {
         let provider = try attempts.providers.client(id).configuration
         let callback = try ProviderCallback(fields: fields, at: attempts.redirectURI(of: provider))
         return try await finishing.perform { [self] in
@@ -86,29 +104,41 @@ public struct ProviderWebSignIn: Sendable {
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(
                     authorization, attempt, with: callback, of: try attempts.open(attempt), at: id)
-                return .authorization(authorization)
+                return .ended(.authorization(authorization))
             }
-            try attempts.requireTime(of: attempt)
-            let credential = Credential.providerCallback(callback, try attempts.open(attempt))
             do {
-                switch (attempt.purpose, attempt.authorizationID) {
-                case (.signIn, nil):
-                    return .signIn(try await signIn.finish(attempt, with: credential, from: caller))
-                case (.reauthentication, nil):
-                    return .signIn(try await reauthentications.finish(attempt, with: credential, from: caller))
-                case (.deletion, nil):
-                    return .deleted(try await deletions.finish(attempt, with: credential, from: caller))
-                case (.link, nil):
-                    return try await links.end(attempt, with: credential, from: caller)
-                default:
-                    // Never a session for what was begun as something else.
-                    throw AccountError(
-                        .attemptUnknown, "the attempt with this state is no sign-in and no authorization")
-                }
-            } catch let error as OpenIDConnectError where error.code == .accessDenied {
-                guard attempt.purpose == .signIn else { return .cancelled(attempt.returnPath) }
-                throw AccountError(.cancelled, "the person cancelled the sign-in", cause: error)
+                return .ended(try await end(attempt, with: callback, from: caller))
+            } catch {
+                guard attempt.sessionID != nil, attempt.purpose != .signIn else { throw error }
+                return .failed(error, backTo: attempt.returnPath)
             }
+        }
+    }
+
+    /// Ends an attempt that was taken and is no authorization's.
+    private func end(
+        _ attempt: Attempt, with callback: ProviderCallback, from caller: Caller
+    ) async throws -> WebEnding {
+        try attempts.requireTime(of: attempt)
+        let credential = Credential.providerCallback(callback, try attempts.open(attempt))
+        do {
+            switch (attempt.purpose, attempt.authorizationID) {
+            case (.signIn, nil):
+                return .signIn(try await signIn.finish(attempt, with: credential, from: caller))
+            case (.reauthentication, nil):
+                return .signIn(try await reauthentications.finish(attempt, with: credential, from: caller))
+            case (.deletion, nil):
+                return .deleted(try await deletions.finish(attempt, with: credential, from: caller))
+            case (.link, nil):
+                return try await links.end(attempt, with: credential, from: caller)
+            default:
+                // Never a session for what was begun as something else.
+                throw AccountError(
+                    .attemptUnknown, "the attempt with this state is no sign-in and no authorization")
+            }
+        } catch let error as OpenIDConnectError where error.code == .accessDenied {
+            guard attempt.purpose == .signIn else { return .cancelled(attempt.returnPath) }
+            throw AccountError(.cancelled, "the person cancelled the sign-in", cause: error)
         }
     }
 

@@ -194,9 +194,10 @@ public enum WebEnding: Sendable, Redacted {
     case upgradeRefused(AccountError.Code, ReturnPath)
     /// The browser's account has one more way in; its session goes on.
     case linked
-    /// Nothing: a link needs the person's consent, and the browser goes back to where it began.
-    case linkNeedsConsent
-    /// Nothing: the Apple Account opens another account, to which the handle signs this browser in.
+    /// Nothing: a link needs the person's consent, and the browser goes back to where it began. The provider is the id of
+    /// the one at which the person was; nil for Apple.
+    case linkNeedsConsent(provider: String?)
+    /// Nothing: the identity opens another account, to which the handle signs this browser in.
     case linkConflict(CredentialConflict)
     /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
     case cancelled(ReturnPath)

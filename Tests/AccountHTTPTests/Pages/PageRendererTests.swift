@@ -136,6 +136,7 @@ struct PageRendererTests {
             pages.linkQuestion(apple, isCurrent: true, way: nil),
             pages.linkQuestion(email, isCurrent: false, way: .apple), pages.removedLink(isSignedOut: true),
             pages.linkConflict(CredentialConflict(handle: handle, expiresAt: johnny.createdAt)),
+            pages.linkConflict(CredentialConflict(handle: handle, expiresAt: johnny.createdAt, provider: "google")),
             pages.linkAddress(token, link), pages.linkElsewhere(),
             pages.consentQuestion(toLink, of: johnny, unlinked: [apple, email], kept: [email], way: .apple),
             pages.consentQuestion(toLink, of: johnny, kept: [apple]), pages.consentQuestion(toLink, of: johnny),

@@ -51,6 +51,28 @@ struct RecordedProviderPagesTests {
         }
     }
 
+    @Test("of links that fail are those recorded")
+    func links() async throws {
+        try await withService(providers: ["google", "example"]) { client, service in
+            var log = PageLog(client: client)
+            let nonce = UUID().uuidString
+            let other = ProviderSignInRequest(
+                identityToken: try service.providers[1].token(nonce: service.hash(nonce)), nonce: nonce)
+            #expect(try await client.post("/v1/sign-in/example", json: other).status == .ok)
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            for (consent, person) in [("", "person-2"), ("consent=2", "person-1")] {
+                let linking = try await log.form("/account/links/providers/example", consent, cookies: [cookie])
+                let fields = service.providers[1].authorize(.init(person), at: try location(linking))
+                let answer = try await log.form(
+                    "/sign-in/example/callback", form(fields),
+                    cookies: [try #require(linking.cookie("__Host-siwa-browser"))], site: "cross-site")
+                guard let path = answer.headers[.location] else { continue }
+                try await log.page(path, cookies: [cookie])
+            }
+            try Recording.expect("pages-providers-links", log.text)
+        }
+    }
+
     @Test("of an app's authorization are those recorded")
     func authorizations() async throws {
         try await withService(providers: ["google"]) { client, service in

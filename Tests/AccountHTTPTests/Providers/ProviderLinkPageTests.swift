@@ -1,0 +1,88 @@
+import AccountService
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import AccountHTTP
+
+@Suite("The pages of a link and a proof at another provider", .eachEngine)
+struct ProviderLinkPageTests {
+    private static let providers = ["example", "other"]
+
+    private func form(_ fields: [(name: String, value: String)]) -> String {
+        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
+    }
+
+    /// Brings a browser back from a provider, to which a page has led it.
+    private func comeBack(
+        _ client: TestClient, _ service: TestService, from leaving: TestResponse, at index: Int = 0,
+        _ person: TestOpenIDProvider.Person = .init()
+    ) async throws -> TestResponse {
+        let refresh = leaving.header("Refresh").map { String($0.dropFirst("0; url=".count)) }
+        let location = try #require(leaving.headers[.location] ?? refresh, "\(leaving.text)")
+        return try await client.post(
+            "/sign-in/\(Self.providers[index])/callback",
+            form: form(service.providers[index].authorize(person, at: location)),
+            cookies: [try #require(leaving.cookie("__Host-siwa-browser"))], site: "cross-site")
+    }
+
+    private func signIn(
+        _ client: TestClient, _ service: TestService, _ person: TestOpenIDProvider.Person = .init()
+    ) async throws -> String {
+        let answer = try await comeBack(client, service, from: try await client.page("/sign-in/example"), person)
+        return try #require(answer.cookie("__Host-siwa-session"), "\(answer.text)")
+    }
+
+    @Test("A person of another account is named by their provider, and not as an Apple Account")
+    func conflict() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            _ = try await signIn(client, service, .init("person-2"))
+            let cookie = try await signIn(client, service)
+            let leaving = try await client.form("/account/links/providers/example", [:], cookies: [cookie])
+            let page = try await comeBack(client, service, from: leaving, .init("person-2")).text
+            #expect(page.contains("That Example account has an account of its own"), "\(page)")
+            #expect(page.contains(#"name="handle""#) && !page.contains("Apple Account"))
+        }
+    }
+
+    @Test("A link that lacks consent comes back to the form of its provider")
+    func consent() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            let leaving = try await client.form("/account/links/providers/other", [:], cookies: [cookie])
+            let answer = try await comeBack(client, service, from: leaving, at: 1)
+            #expect(answer.headers[.location] == "/account/links?consent=other", "\(answer.text)")
+            let page = try await client.page("/account/links?consent=other", cookies: [cookie]).text
+            #expect(page.contains("We need your consent before we add your Other account."), "\(page)")
+            #expect(page.contains(#"id="consent-problem-other""#))
+            #expect(!page.contains(#"id="consent-problem-apple""#) && !page.contains("consent-problem-example"))
+            let unknown = try await client.page("/account/links?consent=%3Cb%3E", cookies: [cookie]).text
+            #expect(!unknown.contains("<b>") && unknown.contains("before we add that Apple Account."))
+        }
+    }
+
+    @Test("A proof or a link that fails changes nothing, and leads back to where it began")
+    func failures() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            let cookie = try await signIn(client, service)
+            let linking = try await client.form("/account/links/providers/other", [:], cookies: [cookie])
+            let away = String(try #require(linking.header("Refresh")).dropFirst("0; url=".count))
+            var fields = service.providers[1].refuse(at: away)
+            fields[0].value = "server_error"
+            let link = try await client.post(
+                "/sign-in/other/callback", form: form(fields),
+                cookies: [try #require(linking.cookie("__Host-siwa-browser"))], site: "cross-site")
+            link.expectErrorPage(400, "Sign-in didn’t work")
+            #expect(link.text.contains(#"href="/account/links""#) && !link.text.contains("You are not signed in"))
+
+            service.clock.advance(by: .minutes(6))
+            let proving = try await client.form(
+                "/reauthenticate/example", ["return": "/account/export"], cookies: [cookie])
+            let proof = try await comeBack(client, service, from: proving, .init("person-2"))
+            proof.expectErrorPage(403, "That was another account")
+            #expect(proof.text.contains(#"href="/account/export""#) && !proof.text.contains("Apple Account"))
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+        }
+    }
+}
