@@ -29,6 +29,7 @@ struct MailValues: Sendable {
         case "password": values["wayIsPassword"] = "true"
         case "link": values["wayIsLink"] = "true"
         case "other": values["wayIsOther"] = "true"
+        case "provider": values["wayIsProvider"] = "true"
         default: break
         }
         values["language"] = language

@@ -125,7 +125,7 @@ extension SQLConnection {
                 person.provider == .apple ? .time(proof.authorizedAt) : .null,
                 early.map { .flag($0.forwardsEmail) } ?? .null, early.map { .time($0.happenedAt) } ?? .null,
                 .text(person.provider),
-                .text(orNull: person.provider == .apple ? EmailForm.besides(person.email) : nil),
+                .text(orNull: person.provider == .email ? nil : EmailForm.besides(person.email)),
             ])
     }
 
@@ -173,7 +173,7 @@ extension SQLConnection {
             statement = .updateIdentityAndAddress
             values += try [
                 .text(orNull: person.email), .flag(person.emailVerified), .flag(person.isPrivateEmail),
-                .text(orNull: person.provider == .apple ? EmailForm.besides(person.email) : nil),
+                .text(orNull: person.provider == .email ? nil : EmailForm.besides(person.email)),
             ]
         } else {
             statement = .updateIdentity

@@ -47,7 +47,7 @@ extension SQLConnection {
     /// Like ``tellOfTwoAccounts(_:_:of:)``, for an address that is verified.
     func tellOfTwoAccounts(_ prepared: TwoAccountsMail?, address: String, of account: AccountID) throws {
         guard let prepared, let form = EmailForm(of: address), !MailRecipient(typed: address).isRelay else { return }
-        var others = try accountsOfAppleOrContact(address, form)
+        var others = try accountsOfProvidersOrContact(address, form)
         if let identity = try emailIdentity(of: form) { others.append(identity.accountID) }
         var isNews = false
         for other in Set(others.prefix(TwoAccountsMail.longestList)).sorted(by: { $0.rawValue < $1.rawValue })

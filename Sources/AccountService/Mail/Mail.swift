@@ -23,7 +23,7 @@ public struct Mail: Sendable, Redacted {
     /// | `new_device` | `device` and `network`, each absent where it is unknown; `happenedAt`; `link`: ends the session; `leftOut` |
     /// | `deletion_begun`, `deletion_done` | `happenedAt`: when the account was deleted |
     /// | `sign_up`, `sign_in_link`, `password_reset`, `link_address` | `link`: good once, for a quarter of an hour |
-    /// | `account_exists` | `way`: how the person signs in: `password`, `link`, `apple`, or `other` for another address; `link`: the page for it; `addsToAccount`: `true` if somebody wanted to add the address to another account |
+    /// | `account_exists` | `way`: how the person signs in: `password`, `link`, `apple`, `provider`, or `other` for another address; `provider`: the name of another provider than Apple, absent for the other ways; `link`: the page for it; `addsToAccount`: `true` if somebody wanted to add the address to another account |
     /// | `no_account` | `link`: the page that makes an account |
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |

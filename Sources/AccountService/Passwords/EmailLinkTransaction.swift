@@ -73,12 +73,13 @@ struct RequestedEmailLink: Sendable {
     /// - Parameter isOfOrigin: whether the limits count the mail by the origin of the request, too.
     fileprivate func mail(
         _ kind: Mail.Kind, to address: String, of account: AccountID?, link path: String, way: String? = nil,
-        isOfOrigin: Bool = false
+        provider: String? = nil, isOfOrigin: Bool = false
     ) throws -> QueuedMail? {
         var recipient = MailRecipient(typed: address)
         recipient.languages = languages
         var values = ["link": writer.link(path)]
         values["way"] = way
+        values["provider"] = provider
         if kind == .accountExists, session != nil { values["addsToAccount"] = "true" }
         return try writer.mail(
             kind, id: mailID, to: recipient, of: account, values: values,
@@ -232,8 +233,12 @@ extension SQLConnection {
                 way: identity.password == nil ? "link" : "password", isOfOrigin: true)
         } else if let other {
             // An account without Apple has the address as its contact address, which signs nobody in.
-            let way = try identities(of: other).contains { $0.provider == .apple } ? "apple" : "other"
-            mail = try request.mail(.accountExists, to: request.address, of: other, link: "/sign-in", way: way)
+            let providers = try identities(of: other).map(\.provider)
+            let provider = providers.contains(.email) ? nil : providers.first
+            let way = providers.contains(.apple) ? "apple" : provider == nil ? "other" : "provider"
+            mail = try request.mail(
+                .accountExists, to: request.address, of: other, link: "/sign-in", way: way,
+                provider: provider.flatMap { request.writer.name(ofProvider: $0.rawValue) })
         } else if request.purpose == .reset {
             mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
         } else {
@@ -270,9 +275,18 @@ extension SQLConnection {
 
     /// The accounts whose verified address at Apple's, or whose contact address, has a look-up form.
     /// - Parameter address: the address as it was typed.
-    func accountsOfAppleOrContact(_ address: String, _ form: EmailForm) throws -> [AccountID] {
+    private func accountsOfAppleOrContact(_ address: String, _ form: EmailForm) throws -> [AccountID] {
+        try accounts(.accountsOfAppleOrContact, address, form)
+    }
+
+    /// The accounts whose verified address at Apple's or another provider's, or whose contact address, has a look-up form.
+    func accountsOfProvidersOrContact(_ address: String, _ form: EmailForm) throws -> [AccountID] {
+        try accounts(.accountsOfProvidersOrContact, address, form)
+    }
+
+    private func accounts(_ statement: SQLStatement, _ address: String, _ form: EmailForm) throws -> [AccountID] {
         let found = try query(
-            .accountsOfAppleOrContact, [.text(address), .text(form.rawValue), .flag(true)]
+            statement, [.text(address), .text(form.rawValue), .flag(true)]
         ) { try (account: $0.word(AccountID.self), address: $0.optionalText()) }
         return found.filter { row in row.address.flatMap(EmailForm.init(of:)) == form }.map(\.account)
     }
@@ -382,15 +396,19 @@ extension SQLStatement {
         DELETE FROM email_links WHERE id IN
             (SELECT id FROM email_links WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)
         """
-    /// A verified address of Apple's or a contact address: in the spelling that was typed, or with the look-up form. An
+    fileprivate static let accountsOfAppleOrContact = accountsOfIdentities("provider = 'apple'")
+    fileprivate static let accountsOfProvidersOrContact = accountsOfIdentities("provider <> 'email'")
+    /// A verified address of an identity or a contact address: in the spelling that was typed, or with the look-up form. An
     /// older program may have left the form of a former address.
-    fileprivate static let accountsOfAppleOrContact: Self = """
+    private static func accountsOfIdentities(_ condition: Self) -> Self {
+        """
         SELECT account_id, email FROM identities
         WHERE (email IN (?1, ?2) OR email_form = ?2)
-            AND provider = 'apple' AND email_verified = ?3 AND removed_at IS NULL
+            AND \(condition) AND email_verified = ?3 AND removed_at IS NULL
         UNION ALL
         SELECT id, contact_email FROM accounts WHERE contact_email IN (?1, ?2) OR contact_form = ?2
         """
+    }
     private static let linkKinds: Self = """
         ('sign_up', 'sign_in_link', 'password_reset', 'account_exists', 'no_account', 'link_address')
         """

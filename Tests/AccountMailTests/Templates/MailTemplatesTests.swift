@@ -159,20 +159,20 @@ struct MailTemplatesTests {
                 "en",
                 [
                     "apple": "Sign in with Apple", "password": "your password", "link": "a link sent to this address",
-                    "other": "the other address",
+                    "other": "the other address", "provider": "choose Sign in with Google",
                 ]
             ),
             (
                 "de",
                 [
                     "apple": "„Mit Apple anmelden“", "password": "Ihr Passwort", "link": "einen Link an diese Adresse",
-                    "other": "die andere Adresse",
+                    "other": "die andere Adresse", "provider": "„Sign in with Google“",
                 ]
             ),
         ])
     func ways(language: String, named: [String: String]) throws {
         for way in named.keys {
-            let mail = try Self.rendered("account_exists", language, ["way": way])
+            let mail = try Self.rendered("account_exists", language, ["way": way, "provider": "Google"])
             for text in [mail.text.replacing("\n", with: " "), mail.html] {
                 #expect(named.filter { text.contains($0.value) }.map(\.key) == [way])
             }

@@ -1,0 +1,59 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("Mails about a person at another provider", .eachEngine)
+struct ProviderMailTests {
+    private static let email = "ann@example.org"
+
+    @Test(
+        "A contact address of somebody who signs in with a provider gets a mail that names it, unless they have an address",
+        arguments: [true, false])
+    func exists(hasAddress: Bool) async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session =
+            hasAddress
+            ? try await system.makeAccount()
+            : try await system.session(of: system.signInWithProvider(.init(email: nil)))
+        if hasAddress { try await system.link(.init(email: nil), to: session) }
+        _ = try await system.domain.profiles.update(
+            ProfileUpdate(contactEmail: .set(try EmailAddress(Self.email, field: "contactEmail"))), in: session,
+            from: .unknown)
+        let secret = try #require(try await system.mails(.verifyAddress).last?.secret)
+        _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
+        try await system.passwords.requestSignInLink(
+            email: Self.email, browser: nil, returnPath: nil, from: .unknown)
+        let values = try #require(try await system.mails(.accountExists).last?.values)
+        #expect(values["way"] == (hasAddress ? "other" : "provider"))
+        #expect(values["provider"] == (hasAddress ? nil : "Example"))
+    }
+
+    @Test("An address that is verified at a provider and in another account is told of both, in either order")
+    func twoAccounts() async throws {
+        for isFirst in [true, false] {
+            let system = try await PasswordSystem.withProviders()
+            if isFirst { _ = try await system.signInWithProvider(.init(email: Self.email.uppercased())) }
+            _ = try await system.makeAccount(Self.email)
+            if !isFirst { try await system.signInWithProvider(.init(email: Self.email.uppercased())) }
+            let mails = try await system.mails(.twoAccounts)
+            #expect(mails.map { $0.recipient.lowercased() } == [Self.email], "\(isFirst)")
+            #expect(try await system.accountCount() == 2)
+            // A third account makes two more pairs, and one mail.
+            try await system.signInWithProvider(.init(email: Self.email), at: 1)
+            #expect(try await system.mails(.twoAccounts).count == 2 && system.count("account_pairs") == 3)
+        }
+    }
+
+    @Test("An address that a provider does not vouch for, or no longer, is told of nothing")
+    func unverified() async throws {
+        let system = try await PasswordSystem.withProviders()
+        try await system.signInWithProvider(.init("person-1", email: Self.email, isEmailVerified: false))
+        try await system.signInWithProvider(.init("person-2", email: Self.email))
+        try await system.signInWithProvider(.init("person-2", email: Self.email, isEmailVerified: false))
+        _ = try await system.makeAccount(Self.email)
+        #expect(try await system.mails(.twoAccounts).isEmpty)
+    }
+}
