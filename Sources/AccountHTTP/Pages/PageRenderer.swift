@@ -33,7 +33,8 @@ struct PageRenderer: Sendable {
     /// The providers other than Apple, in the order in which pages show them.
     let providers: [ProviderConfiguration]
 
-    /// The names of the apps that sign in through these clients.
+    /// The names of the apps that sign in through these clients. Nothing says which app has which client at a provider
+    /// other than Apple, so the service's name stands for each.
     let appNames: [ClientID: String]
 
     /// Throws when a template is wrong.
@@ -82,8 +83,11 @@ struct PageRenderer: Sendable {
             signInPolicy = nil
         }
         self.assets = assets
+        let service = appName
+        let clients = providers.flatMap { [$0.clientID] + $0.appClientIDs }.map { (ClientID($0), service) }
         appNames = Dictionary(
-            apps.flatMap { app in app.clientIDs.map { ($0, app.name) } }, uniquingKeysWith: { first, _ in first })
+            apps.flatMap { app in app.clientIDs.map { ($0, app.name) } } + clients,
+            uniquingKeysWith: { first, _ in first })
         var library = MustacheLibrary()
         for (name, text) in files.templates {
             try library.register(HTMLText.directive + text, named: name)

@@ -4,8 +4,8 @@ import Hummingbird
 import OpenIDConnect
 
 /// The pictures of providers that the service has. Each file says what it stands for.
-enum ProviderMarks {
-    static let names = ["facebook", "google", "microsoft"]
+package enum ProviderMarks {
+    package static let names = ["facebook", "google", "microsoft"]
 }
 
 /// The button of a provider other than Apple, as templates draw it.

@@ -23,7 +23,10 @@ struct AuthorizationOrder {
             // The token alone is the credential, and it proves nothing without one.
             guard request.nonce != nil else { throw Self.invalid("nonce", "a provider needs a nonce") }
         } else {
-            guard let servicesID = app.servicesID else { throw Self.appUnknown }
+            guard let servicesID = app.servicesID else {
+                throw AccountError(
+                    .appUnknown, "the app has no Services ID, so it can ask other providers than Apple alone")
+            }
             client = servicesID
             provider = nil
         }

@@ -1,3 +1,4 @@
+import AccountHTTP
 import AccountService
 import OpenIDConnect
 
@@ -65,9 +66,20 @@ struct ProviderSettings {
                 id: ProviderID(id), issuer: issuer, clientID: clientID,
                 credential: credential?.value(audience: audience),
                 appClientIDs: apps, scopes: reader.textsIfSet(.provider(id, "scopes")) ?? Self.scopes,
-                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id),
+                button: ProviderButton(name: reader.text(.provider(id, "name")) ?? id, mark: mark(of: id, &reader)),
                 tellsAuthenticationTime: !reader.flag(.provider(id, "no-authentication-time")))
         }
+    }
+
+    /// The picture on the button: one of the service's own.
+    private func mark(of id: String, _ reader: inout SettingsReader) -> String? {
+        let setting = Setting.provider(id, "mark")
+        guard let mark = reader.text(setting) else { return nil }
+        guard ProviderMarks.names.contains(mark) else {
+            reader.report(setting, "is one of \(ProviderMarks.names.joined(separator: ", "))")
+            return nil
+        }
+        return mark
     }
 
     private static let scopes = ["openid", "email", "profile"]
@@ -104,7 +116,8 @@ struct ProviderSettings {
             let setting = Setting.provider(id, member)
             if !reader.texts(setting).isEmpty { reader.report(setting, "is for \(ids[0]) alone") }
         }
-        for member in ["scopes", "name", "assertion-audience"] where ["google", "microsoft", "facebook"].contains(id) {
+        for member in ["scopes", "name", "mark", "assertion-audience"]
+        where ["google", "microsoft", "facebook"].contains(id) {
             let setting = Setting.provider(id, member)
             if !reader.texts(setting).isEmpty { reader.report(setting, "is known for \(id), and can't be set") }
         }

@@ -231,7 +231,7 @@ struct Setting: Sendable {
     static let ofProvider: [(name: String, kind: SettingKind)] = [
         ("issuer", .text), ("client-id", .text), ("client-secret-file", .text), ("private-key-file", .text),
         ("key-id", .text), ("assertion-audience", .text), ("app-client-ids", .texts), ("scopes", .texts),
-        ("name", .text), ("hosted-domain", .text),
+        ("name", .text), ("mark", .text), ("hosted-domain", .text),
         ("accounts", .text), ("accepted-tenants", .texts), ("no-authentication-time", .flag),
     ]
 

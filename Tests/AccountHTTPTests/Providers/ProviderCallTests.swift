@@ -33,6 +33,9 @@ struct ProviderCallTests {
             let token = signedIn.session.accessToken
             let headers: HTTPFields = [.authorization: "Bearer \(token)"]
 
+            let sessions = try await client.send(.get, "/v1/sessions", headers).decode(SessionListAnswer.self)
+            #expect(sessions.sessions.map(\.appName) == ["Juice"], "no name of the client at the provider")
+
             service.clock.advance(by: .seconds(1))
             let challenge = try await service.challenge(client, for: "link", token: token)
             let body = ProviderLinkRequest(

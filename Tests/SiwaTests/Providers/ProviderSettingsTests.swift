@@ -45,7 +45,7 @@ struct ProviderSettingsTests {
             """
             {"providers": {"keycloak": {
               "issuer": "https://id.example.com/realms/staff", "client-id": "siwa", "client-secret-file": "SECRET",
-              "scopes": ["email"], "name": "Staff", "app-client-ids": ["app"]
+              "scopes": ["email"], "name": "Staff", "mark": "google", "app-client-ids": ["app"]
             }}}
             """,
         ])
@@ -82,6 +82,11 @@ struct ProviderSettingsTests {
                 "providers.own: `isuer` is not a setting of a provider; did you mean `issuer`?"
             ),
             (#"{"microsoft": {"client-id": "a", "accounts": "some"}}"#, "providers.microsoft: the identifier"),
+            (#"{"google": {"client-id": "a", "mark": "google"}}"#, "providers.google.mark: is known"),
+            (
+                #"{"own": {"client-id": "a", "issuer": "https://a.example", "mark": "own"}}"#,
+                "providers.own.mark: is one of facebook, google, microsoft"
+            ),
             (
                 #"{"own": {"client-id": "a", "issuer": "https://a.example", "assertion-audience": "me"}}"#,
                 "providers.own.assertion-audience: is issuer or token-endpoint"
