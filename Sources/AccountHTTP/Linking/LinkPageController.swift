@@ -21,6 +21,8 @@ struct LinkPageController: Sendable {
     /// The thing that happened before the page is shown. The query of the page names it.
     enum Outcome: String, CaseIterable {
         case added, sent, removed, consent, late
+        /// The identity opened the account before.
+        case present
         /// A mailed link would need a consent that its person hasn't given.
         case addressConsent = "address-consent"
         /// A mailed link came too late: the account has an address.

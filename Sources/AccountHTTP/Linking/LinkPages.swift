@@ -133,6 +133,7 @@ extension PageRenderer {
         let outcome: String? =
             switch form.outcome {
             case .added: "You can sign in with it from now on."
+            case .present: "You can sign in with it already. Nothing was added."
             case .sent: "We have sent a link to the address. Open it in this browser."
             case .removed: "It no longer signs in to this account."
             case .consent, .late, .addressConsent, .another, nil: nil
@@ -154,7 +155,7 @@ extension PageRenderer {
                 Notice(
                     title: "The address was not added.",
                     text: "Your account has an email address to sign in with already. Remove that one first.")
-            case .added, .sent, .removed, nil: nil
+            case .added, .present, .sent, .removed, nil: nil
             }
         return render(
             "links",

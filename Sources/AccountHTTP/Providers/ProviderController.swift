@@ -76,7 +76,9 @@ struct ProviderController: Sendable {
     @Sendable func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let beginning = try await web.begin(
             .signIn(context.browserSession?.session.id), at: try provider(context.parameters),
-            returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret)
+            returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret,
+            // Any site can lead a browser here, and a provider may answer silently.
+            isFromElsewhere: ["cross-site", "same-site"].contains(request.headers[.secFetchSite]))
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }
 

@@ -91,6 +91,8 @@ struct SignInController: Sendable {
             return Response(seeOther: UpgradeController.path(after: code, at: path))
         case .linked:
             return Response(seeOther: LinkPageController.Outcome.added.path)
+        case .linkedBefore:
+            return Response(seeOther: LinkPageController.Outcome.present.path)
         case .linkNeedsConsent(let provider):
             let path = LinkPageController.Outcome.consent.path
             return Response(seeOther: provider.map { "\(path)=\($0)" } ?? path)

@@ -61,13 +61,14 @@ extension AccountTransactions {
         }
     }
 
-    /// Links an Apple Account to the account of a session.
+    /// Links an identity to the account of a session.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` and ``AccountError/Code/tokenTooOld`` like
     /// ``signIn(_:)``, ``AccountError/Code/sessionEnded`` unless the session lives,
     /// ``AccountError/Code/credentialAlreadyInUse``, ``AccountError/Code/consentRequired`` and
     /// ``AccountError/Code/transferNotCompleted``.
-    func link(_ record: LinkRecord) async throws {
+    /// - Returns: whether the identity is new to the account.
+    func link(_ record: LinkRecord) async throws -> Bool {
         try await write { try LinkTransaction(record: record, connection: $0).run() }
     }
 }
@@ -79,7 +80,7 @@ private struct LinkTransaction {
 
     private var at: Timestamp { record.at }
 
-    func run() throws {
+    func run() throws -> Bool {
         let proven = record.proven
         let person = proven.person
         try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
@@ -91,7 +92,8 @@ private struct LinkTransaction {
         if let known = try connection.identity(of: person) {
             guard known.account == account.id else { throw AccountError.credentialAlreadyInUse }
             try connection.renewIdentity(known.id, of: proven, in: account.id, at: at)
-            return try connection.setNameUnlessThere(proven.name ?? kept, of: account)
+            try connection.setNameUnlessThere(proven.name ?? kept, of: account)
+            return false
         }
         let purposes = try connection.requireConsent(
             record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText,
@@ -106,6 +108,7 @@ private struct LinkTransaction {
             linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
             record.mail, record.mailID, recipient: recipient)
         try connection.tellOfTwoAccounts(record.twoAccountsMail, person, of: account.id)
+        return true
     }
 }
 

@@ -84,9 +84,9 @@ public struct Links: Sendable {
         // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
         let session = try await sessions.session(inWhichBegan: attempt).session
         do {
-            try await link(
+            let isNew = try await link(
                 credential, to: session, attempt.choice?.consent, browser: attempt.browserHash, from: caller)
-            return .linked
+            return isNew ? .linked : .linkedBefore
         } catch let error as AccountError {
             if let conflict = error.conflict { return .linkConflict(conflict) }
             guard error.code == .consentRequired else { throw error }
@@ -95,10 +95,12 @@ public struct Links: Sendable {
     }
 
     /// - Parameter browser: the browser that alone can use the handle of a conflict; nil for an app.
+    /// - Returns: whether the identity is new to the account.
+    @discardableResult
     private func link(
         _ credential: Credential, to session: Session, _ consent: ConsentGiven?, browser: TokenHash?,
         from caller: Caller
-    ) async throws {
+    ) async throws -> Bool {
         let (account, currentText) = (session.accountID, texts.current)
         let purpose = CredentialPurpose.newWayIn(.link, session: session.id) { [self] person in
             try await store.requireLinkable(person, to: account, consent, currentText: currentText, at: now)
@@ -114,22 +116,29 @@ public struct Links: Sendable {
             mailID: mail.newID(at: moment), mail: mail,
             twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages),
             openPendingProfile: verifier.names.open, caller: caller)
-        let conflict = try await vault.keepingToken(of: proven) {
+        let ending = try await vault.keepingToken(of: proven) {
             try await vault.reportingTransfer(for: proven.client) { try await link(record, browser: browser) }
         }
         signal.notify()
-        if let conflict { throw AccountError(conflict) }
+        if case .conflict(let conflict) = ending { throw AccountError(conflict) }
         sessions.bell.notify(account)
+        if case .linked(let isNew) = ending { return isNew }
+        return false
+    }
+
+    /// The end of a link.
+    private enum LinkEnding {
+        case linked(isNew: Bool)
+        /// The identity opens another account, to which the handle signs in.
+        case conflict(CredentialConflict)
     }
 
     /// - Parameter isLastTry: whether an identity that leaves another account at the same time is not tried again.
-    /// - Returns: the handle for the other account, if the identity is of one.
     private func link(
         _ record: LinkRecord, browser: TokenHash?, isLastTry: Bool = false
-    ) async throws -> CredentialConflict? {
+    ) async throws -> LinkEnding {
         do {
-            try await store.link(record)
-            return nil
+            return .linked(isNew: try await store.link(record))
         } catch let error as AccountError where error.code == .credentialAlreadyInUse {
             let handle = ConflictHandle(randomness: environment.randomBytes(32))
             let expiresAt = record.at + ConflictHandle.lifetime
@@ -142,8 +151,9 @@ public struct Links: Sendable {
                 return try await link(record, browser: browser, isLastTry: true)
             }
             let provider = record.proven.person.provider
-            return CredentialConflict(
-                handle: handle, expiresAt: expiresAt, provider: provider == .apple ? nil : provider.rawValue)
+            return .conflict(
+                CredentialConflict(
+                    handle: handle, expiresAt: expiresAt, provider: provider == .apple ? nil : provider.rawValue))
         }
     }
 

@@ -37,7 +37,7 @@ struct ProviderAttempts: Sendable {
     /// An attempt, for the store, and the way to the provider. Nothing is written.
     ///
     /// Throws ``AccountError/Code/providerUnknown``, also for a provider that is for apps alone, and `OpenIDConnectError`
-    /// if the provider's document isn't there.
+    /// if the provider's document can't be fetched.
     func prepare(
         _ parameters: Parameters, at id: String, browser: BrowserSecret?
     ) async throws -> (attempt: Attempt, beginning: SignInBeginning) {
@@ -75,20 +75,18 @@ struct ProviderAttempts: Sendable {
         return (attempt, beginning)
     }
 
-    /// Takes the attempt that a callback ends. It is spent, whatever follows, also when another browser brings the answer.
-    /// An answer at another provider's callback leaves it as it is.
+    /// Takes the attempt that a callback ends. It is spent, whatever follows. An answer at another provider's callback, or
+    /// from another browser, doesn't use it up: a scanner may open the address that a provider has sent a browser to.
     ///
     /// Throws ``AccountError/Code/attemptUnknown`` and ``AccountError/Code/browserMismatch``. The caller judges its age.
     func take(
         _ callback: ProviderCallback, at provider: ProviderConfiguration, browser: BrowserSecret?
     ) async throws -> Attempt {
         guard let state = callback.state,
-            let attempt = try await store.takeAttempt(TokenHash(of: state), at: IdentityProvider(provider.id))
+            let attempt = try await store.takeAttempt(
+                TokenHash(of: state), at: IdentityProvider(provider.id), by: browser?.hash)
         else {
             throw AccountError(.attemptUnknown, "no sign-in with this state is under way at this provider")
-        }
-        guard let browser, browser.hash == attempt.browserHash else {
-            throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
         }
         return attempt
     }

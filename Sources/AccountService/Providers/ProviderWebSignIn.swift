@@ -36,19 +36,23 @@ public struct ProviderWebSignIn: Sendable {
     ///
     /// Throws ``AccountError/Code/providerUnknown``, also for a provider that is for apps alone,
     /// ``AccountError/Code/requiresRecentLogin`` for a link without a recent sign-in, and
-    /// `OpenIDConnectError` if the provider's document isn't there.
+    /// `OpenIDConnectError` if the provider's document can't be fetched.
     /// - Parameters:
     ///   - id: the provider's id.
     ///   - returnPath: where the browser goes afterwards, and when the person of a session cancels.
     ///   - browser: the value of its cookie, if it has one: two tabs share it.
+    ///   - isFromElsewhere: whether another site has sent the browser here. The provider then asks the person to choose an
+    ///     account, so that no site signs a browser in without its person.
     public func begin(
-        _ purpose: Purpose, at id: String, returnPath: ReturnPath, browser: BrowserSecret?
+        _ purpose: Purpose, at id: String, returnPath: ReturnPath, browser: BrowserSecret?,
+        isFromElsewhere: Bool = false
     ) async throws -> SignInBeginning {
         var parameters =
             switch purpose {
             case .signIn(let session):
                 // A silent answer would replace the session without a word.
-                ProviderAttempts.Parameters(purpose: .signIn, session: session, choosesAccount: session != nil)
+                ProviderAttempts.Parameters(
+                    purpose: .signIn, session: session, choosesAccount: session != nil || isFromElsewhere)
             case .reauthentication(let session):
                 ProviderAttempts.Parameters(purpose: .reauthentication, session: session.session.id, isProof: true)
             case .deletion(let session):
@@ -68,8 +72,8 @@ public struct ProviderWebSignIn: Sendable {
     /// Finishes what a browser began, with the fields that it brought back.
     ///
     /// From here on the work is not the request's any more: a browser that leaves does not stop it. The attempt is
-    /// spent, whatever follows, also when another browser brings the answer. An answer at another provider's callback
-    /// leaves it as it is. Failures of an app's authorization are the authorization's, and are not thrown.
+    /// spent, whatever follows. An answer at another provider's callback, or from another browser, doesn't use it up.
+    /// Failures of an app's authorization are the authorization's, and are not thrown.
     ///
     /// Throws ``AccountError`` with ``AccountError/Code/providerUnknown``, ``AccountError/Code/attemptUnknown``,
     /// ``AccountError/Code/attemptExpired``, ``AccountError/Code/browserMismatch``, ``AccountError/Code/cancelled``,

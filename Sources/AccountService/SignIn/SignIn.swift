@@ -194,6 +194,8 @@ public enum WebEnding: Sendable, Redacted {
     case upgradeRefused(AccountError.Code, ReturnPath)
     /// The browser's account has one more way in; its session goes on.
     case linked
+    /// Nothing new: the identity opened the browser's account already.
+    case linkedBefore
     /// Nothing: a link needs the person's consent, and the browser goes back to where it began. The provider is the id of
     /// the one at which the person was; nil for Apple.
     case linkNeedsConsent(provider: String?)

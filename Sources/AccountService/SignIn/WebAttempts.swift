@@ -180,25 +180,47 @@ extension AccountTransactions {
     /// An attempt at one provider can't be ended with the answer of another one, and such an answer leaves it as it is.
     package func takeAttempt(_ stateHash: TokenHash, at provider: IdentityProvider = .apple) async throws -> Attempt? {
         try await write { connection in
-            try connection.first(.takeAttempt, [.hash(stateHash), .text(provider)]) { columns in
-                var attempt = try Attempt(
-                    stateHash: columns.hash(), browserHash: columns.hash(), purpose: columns.word(),
-                    sessionID: columns.optionalText().map(SessionID.init(rawValue:)),
-                    clientID: columns.word(), nonce: columns.text(), returnPath: columns.word(),
-                    createdAt: columns.time(), expiresAt: columns.time())
-                attempt.authorizationID = try columns.optionalText().map(AuthorizationID.init(rawValue:))
-                if try columns.optionalFlag() == true {
-                    attempt.nonce = nil
-                }
-                let consent = try columns.optionalText().map { ConsentGiven(textVersion: $0) }
-                attempt.choice = try columns.optionalFlag().map { UpgradeChoice(consent: consent, endsOthers: $0) }
-                let provider = try columns.optionalText().map(IdentityProvider.init(rawValue:))
-                let sealed = try columns.optionalBytes()
-                if let provider, let sealed {
-                    attempt.provider = SealedProviderAttempt(provider: provider, sealed: sealed)
-                }
-                return attempt
+            try connection.first(.takeAttempt, [.hash(stateHash), .text(provider)]) { try Attempt(&$0) }
+        }
+    }
+
+    /// Removes and returns the attempt with this state at a provider, if this browser began it. Otherwise the attempt
+    /// stays; nil when there is none.
+    /// - Throws: ``AccountError/Code/browserMismatch`` if another browser began it.
+    func takeAttempt(
+        _ stateHash: TokenHash, at provider: IdentityProvider, by browser: TokenHash?
+    ) async throws -> Attempt? {
+        try await write { connection in
+            if let browser {
+                let taken = try connection.first(
+                    .takeAttemptOfBrowser, [.hash(stateHash), .text(provider), .hash(browser)]
+                ) { try Attempt(&$0) }
+                if let taken { return taken }
             }
+            guard try connection.returnsRow(.findAttempt, [.hash(stateHash), .text(provider)]) else { return nil }
+            throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
+        }
+    }
+}
+
+extension Attempt {
+    /// - Parameter columns: those of `attemptColumns`.
+    fileprivate init(_ columns: inout SQLColumns) throws {
+        try self.init(
+            stateHash: columns.hash(), browserHash: columns.hash(), purpose: columns.word(),
+            sessionID: columns.optionalText().map(SessionID.init(rawValue:)),
+            clientID: columns.word(), nonce: columns.text(), returnPath: columns.word(),
+            createdAt: columns.time(), expiresAt: columns.time())
+        authorizationID = try columns.optionalText().map(AuthorizationID.init(rawValue:))
+        if try columns.optionalFlag() == true {
+            nonce = nil
+        }
+        let consent = try columns.optionalText().map { ConsentGiven(textVersion: $0) }
+        choice = try columns.optionalFlag().map { UpgradeChoice(consent: consent, endsOthers: $0) }
+        let name = try columns.optionalText().map(IdentityProvider.init(rawValue:))
+        let sealed = try columns.optionalBytes()
+        if let name, let sealed {
+            provider = SealedProviderAttempt(provider: name, sealed: sealed)
         }
     }
 }
@@ -232,5 +254,12 @@ extension SQLStatement {
     fileprivate static let takeAttempt: Self = """
         DELETE FROM attempts WHERE state_hash = ?1 AND coalesce(provider, 'apple') = ?2
         RETURNING \(attemptColumns)
+        """
+    fileprivate static let takeAttemptOfBrowser: Self = """
+        DELETE FROM attempts WHERE state_hash = ?1 AND coalesce(provider, 'apple') = ?2 AND browser_hash = ?3
+        RETURNING \(attemptColumns)
+        """
+    fileprivate static let findAttempt: Self = """
+        SELECT 1 FROM attempts WHERE state_hash = ?1 AND coalesce(provider, 'apple') = ?2
         """
 }

@@ -77,6 +77,10 @@ struct ProviderPageTests {
             let bare = try await client.post("/sign-in/example/callback", form: fields, site: "cross-site")
             bare.expectErrorPage(400, "Cookies are blocked")
             #expect(service.providers[0].exchanges == 0)
+            // Nothing of it has used the attempt up.
+            let good = try await client.post(
+                "/sign-in/example/callback", form: fields, cookies: [cookie], site: "cross-site")
+            #expect(good.cookie("__Host-siwa-session") != nil)
 
             let (second, other) = try await begin(client)
             let no = try await client.post(
@@ -86,6 +90,20 @@ struct ProviderPageTests {
             service.providers[1].isDown = true
             let down = try await client.page("/sign-in/query")
             down.expectErrorPage(503, "The other site can’t be reached")
+        }
+    }
+
+    @Test("A browser that another site has sent, or that is signed in, lets its person choose")
+    func choice() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            for (value, asks) in [("cross-site", true), ("same-site", true), ("same-origin", false), ("none", false)] {
+                let answer = try await client.send(.get, "/sign-in/example", [site: value])
+                let location = try #require(answer.headers[.location])
+                #expect(location.contains("prompt=select_account") == asks, "\(value)")
+            }
+            let (location, _) = try await begin(client, session: try await signIn(client, service))
+            #expect(location.contains("prompt=select_account"))
         }
     }
 
