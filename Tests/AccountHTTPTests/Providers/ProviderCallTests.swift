@@ -46,6 +46,10 @@ struct ProviderCallTests {
             #expect(links.map(\.provider) == ["example", "other"] && links.map(\.current) == [true, false])
             let account = try await client.send(.get, "/v1/account", headers).decode(AccountAnswer.self).account
             #expect(account.appleAccess == nil && account.waysIn?.providers == ["example", "other"])
+            let export = try await client.send(.get, "/v1/account/export", headers).decode(AccountExportAnswer.self)
+            #expect(export.identities.map(\.provider) == ["example", "other"])
+            #expect(export.identities.map(\.team) == service.providers.map(\.issuer))
+            #expect(export.identities.allSatisfy { $0.appleAccess == nil && $0.lastAuthorizedAt == nil })
             #expect(links.allSatisfy { $0.team == nil && !$0.isPrivateEmail && !$0.hasPassword })
 
             service.clock.advance(by: .seconds(301))

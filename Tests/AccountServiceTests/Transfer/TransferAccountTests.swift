@@ -92,6 +92,22 @@ struct TransferAccountTests {
         #expect(again == .movedBefore)
     }
 
+    @Test("It keeps its identity at another provider, which is nobody to be moved")
+    func otherProvider() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.session(of: system.signInWithProvider())
+        let account = session.account.id
+        let apple = try #require(try await system.link(session).last)
+        let moved = try await system.move(system.export(apple.id, of: account).id)
+        #expect(moved == .moved(account))
+        #expect(try await system.end(of: session) == nil)
+        #expect(try await system.signInWithProvider().account.id == account)
+        let identities = try await system.store.identities(of: account)
+        #expect(identities.map(\.provider.rawValue).sorted() == ["apple", "example"])
+        let provider = try #require(identities.first { $0.provider != .apple })
+        #expect(provider.team.rawValue == system.providers[0].issuer && provider.subject == "person-1")
+    }
+
     @Test("A removed identity beside it stays as it is")
     func removed() async throws {
         let system = try await PasswordSystem()

@@ -1,0 +1,88 @@
+import AccountDatabase
+import AccountEngines
+import AppleID
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+/// Works of Apple's about an account that somebody opens with Apple and with another provider.
+@Suite("An account with Apple and another provider", .eachEngine)
+struct MixedAccountTests {
+    private struct Mixed {
+        let system: PasswordSystem
+        let byProvider: StoredSession
+        let byApple: StoredSession
+        let apple: Identity
+
+        init() async throws {
+            system = try await PasswordSystem.withProviders()
+            byProvider = try await system.session(of: system.signInWithProvider())
+            try await system.link(byProvider)
+            system.clock.advance(by: .seconds(1))
+            byApple = try await system.session(of: system.signInWithApple())
+            let identities = try await system.store.identities(of: byProvider.account.id)
+            apple = try #require(identities.first { $0.provider == .apple })
+            #expect(byApple.account.id == byProvider.account.id && identities.count == 2)
+        }
+
+        /// Takes a notification of Apple's.
+        func notify(_ change: AppleNotification.Change, subject: Subject) async throws {
+            system.clock.advance(by: .seconds(2))
+            let now = system.now
+            _ = try await system.store.applyNotification(
+                AppleNotification(
+                    id: "\(change) \(subject)", type: EventType("test"), change: change, team: apple.team,
+                    audience: PasswordSystem.juice, subject: subject, happenedAt: now, receivedAt: now))
+        }
+
+        /// Expects that the provider's person is as they were, and that Apple's is out.
+        func expectEnd(_ reason: SessionEndReason) async throws {
+            #expect(try await system.end(of: byApple) == reason)
+            #expect(try await system.end(of: byProvider) == nil)
+            let account = byProvider.account.id
+            #expect(try await system.signInWithProvider().account.id == account)
+            let ended = try await system.store.identities(of: account).filter { $0.access.ended != nil }
+            #expect(ended.map(\.id) == [apple.id])
+        }
+    }
+
+    @Test("The end of the access at Apple ends Apple's sessions alone")
+    func consentRevoked() async throws {
+        let mixed = try await Mixed()
+        try await mixed.notify(.consentRevoked, subject: mixed.apple.subject)
+        try await mixed.expectEnd(.appleConsentRevoked)
+    }
+
+    @Test("A notification about a subject that somebody at the provider has is none of theirs")
+    func foreignSubject() async throws {
+        let mixed = try await Mixed()
+        try await mixed.notify(.consentRevoked, subject: "person-1")
+        #expect(try await mixed.system.end(of: mixed.byProvider) == nil)
+        #expect(try await mixed.system.end(of: mixed.byApple) == nil)
+    }
+
+    @Test("The daily check asks about Apple's token alone, and its death ends Apple's sessions alone")
+    func dailyCheck() async throws {
+        let mixed = try await Mixed()
+        let system = mixed.system
+        let identities = try await system.store.identities(of: mixed.byProvider.account.id)
+        for identity in identities {
+            let tokens = try await system.store.appleTokens(of: identity.id)
+            #expect(tokens.isEmpty == (identity.id != mixed.apple.id))
+        }
+        system.clock.advance(by: .days(1))
+        system.clock.advance(by: .seconds(1))
+        let due = try await system.store.claimTokenChecks(
+            of: PasswordSystem.juice, at: system.now, leasedUntil: system.now, limit: 9)
+        #expect(due.map(\.identity) == [mixed.apple.id])
+        let found = system.now
+        for check in due {
+            _ = try await system.store.settleTokenCheck(check.token, .dead, at: found)
+        }
+        system.clock.advance(by: CheckRules.window)
+        let grant = try await system.store.endNextDeadGrant(foundBefore: found, at: system.now)
+        #expect(grant?.identity == mixed.apple.id && grant?.endedAccess == true)
+        try await mixed.expectEnd(.appleGrantDead)
+    }
+}

@@ -1,0 +1,147 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTypes
+import Testing
+
+@testable import AccountService
+
+@Suite("Another provider's people at one moment", .eachEngine)
+struct ProviderRaceTests {
+    private static let rounds = 8
+
+    /// Runs two works at once, and tells how each ended.
+    private func race(
+        _ first: @escaping @Sendable () async throws -> Void, _ second: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String] {
+        let works = [first, second]
+        let ends = try await atOnce(works.count) { index in
+            do {
+                try await works[index]()
+                return (index, "done")
+            } catch let error as AccountError {
+                return (index, error.code.description)
+            }
+        }
+        return ends.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// Signs a person in at the first provider.
+    private func signIn(_ system: PasswordSystem, _ subject: String) async throws -> StoredSession {
+        try await system.session(of: system.signInWithProvider(.init(subject)))
+    }
+
+    @Test("Of several answers to one attempt one signs in, and the code is sent once")
+    func oneAttempt() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let web = system.domain.providerSignIn
+        let beginning = try await web.begin(.signIn(nil), at: "example", returnPath: .account, browser: nil)
+        let fields = system.providers[0].authorize(at: beginning.location)
+        let ends = try await atOnce(6) { _ in
+            do {
+                guard case .signIn = try await web.finish(fields, at: "example", browser: beginning.browser) else {
+                    return "no sign-in"
+                }
+                return "done"
+            } catch let error as AccountError {
+                return error.code.description
+            }
+        }
+        #expect(ends.sorted() == Array(repeating: "attempt_unknown", count: 5) + ["done"])
+        #expect(system.providers[0].exchanges == 1)
+        #expect(try await system.accountCount() == 1)
+    }
+
+    @Test("Several first sign-ins of one person make one account")
+    func firstSignIns() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let credentials = try (0..<6).map { _ in try system.providerCredential() }
+        let done = try await atOnce(credentials.count) { index in
+            try await system.domain.signIn.native(credentials[index], from: PasswordSystem.caller)
+        }
+        #expect(Set(done.map(\.account.id)).count == 1 && done.filter(\.isNewAccount).count == 1)
+        #expect(try await system.accountCount() == 1)
+        #expect(try await system.count("identities") == 1)
+    }
+
+    @Test("A sign-in while the account is deleted leaves no session of the deleted account")
+    func deletion() async throws {
+        let system = try await PasswordSystem.withProviders()
+        for round in 0..<Self.rounds {
+            let subject = "person-\(round)"
+            let session = try await signIn(system, subject)
+            system.clock.advance(by: .seconds(1))
+            let credential = try system.providerCredential(.init(subject))
+            let ends = try await race(
+                { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
+                { _ = try await system.domain.deletions.delete(accountOf: session) })
+            #expect(ends[1] == "done" && ["done", "unavailable"].contains(ends[0]), "\(ends)")
+            #expect(try await system.store.account(session.account.id) == nil)
+            // Whatever the order was, the person comes back to an account of their own.
+            let after = try await signIn(system, subject)
+            #expect(after.account.id != session.account.id)
+        }
+    }
+
+    @Test("A sign-in while the identity is removed leaves no session of it in the account")
+    func unlink() async throws {
+        let system = try await PasswordSystem.withProviders()
+        for round in 0..<Self.rounds {
+            let subject = "person-\(round)"
+            let owner = try await system.makeAccount("ann-\(round)@example.com")
+            let linked = try await system.link(.init(subject), to: owner)
+            let id = try #require(linked.last?.id)
+            let credential = try system.providerCredential(.init(subject))
+            let ends = try await race(
+                { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
+                { _ = try await system.links.remove(id, in: owner, from: PasswordSystem.caller) })
+            #expect(ends[1] == "done" && ["done", "unavailable"].contains(ends[0]), "\(ends)")
+            let live = try await system.store.sessions(
+                of: owner.account.id, liveAt: system.now, before: nil, limit: 99)
+            #expect(live.map(\.id) == [owner.session.id])
+            #expect(try await signIn(system, subject).account.id != owner.account.id)
+        }
+    }
+
+    @Test("A first sign-in while another account links the person gives them to one of the two")
+    func link() async throws {
+        let system = try await PasswordSystem.withProviders()
+        for round in 0..<Self.rounds {
+            let subject = "person-\(round)"
+            let owner = try await system.makeAccount("ann-\(round)@example.com")
+            let proof = try system.providerCredential(.init(subject), for: .link, in: owner)
+            let credential = try system.providerCredential(.init(subject))
+            let ends = try await race(
+                { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
+                {
+                    _ = try await system.links.link(
+                        in: owner, with: proof, consent: nil, from: PasswordSystem.caller)
+                })
+            #expect(ends[0] == "done" && ["done", "credential_already_in_use"].contains(ends[1]), "\(ends)")
+            let isOwner = try await signIn(system, subject).account.id == owner.account.id
+            #expect(isOwner == (ends[1] == "done"))
+        }
+    }
+
+    @Test("A provider that is removed while its browser is away ends nothing, and uses nothing up")
+    func removedProvider() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let beginning = try await system.domain.providerSignIn.begin(
+            .signIn(nil), at: "example", returnPath: .account, browser: nil)
+        let fields = system.providers[0].authorize(at: beginning.location)
+        let later = try await PasswordSystem(sharing: system, providers: ["other"])
+        for id in ["example", "other"] {
+            await expectError(id == "example" ? .providerUnknown : .attemptUnknown) {
+                _ = try await later.domain.providerSignIn.finish(fields, at: id, browser: beginning.browser)
+            }
+        }
+        #expect(system.providers[0].exchanges == 0)
+        #expect(try await system.count("attempts") == 1)
+        // The provider comes back in time.
+        let ending = try await system.domain.providerSignIn.finish(
+            fields, at: "example", browser: beginning.browser)
+        guard case .signIn = ending else {
+            Issue.record("it ended as \(ending)")
+            return
+        }
+    }
+}
