@@ -1,0 +1,54 @@
+"""OpenID Providers as processes, for the tests of a service that signs people in with them."""
+
+import base64
+import contextlib
+import json
+import pathlib
+import subprocess
+import sys
+import time
+import urllib.request
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from deployment import DEADLINE
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@contextlib.contextmanager
+def provider(*words, port):
+    """A provider's process, until the test is over."""
+    process = subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=HERE)
+    document = f"http://127.0.0.1:{port}/.well-known/openid-configuration"
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        try:
+            urllib.request.urlopen(document, timeout=5).close()
+            break
+        except OSError:
+            assert process.poll() is None and time.monotonic() < deadline, f"{words} does not answer"
+            time.sleep(0.05)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(DEADLINE)
+
+
+def make_key(folder):
+    """A key of the service's for `private_key_jwt`: the file for the service, and the one for the provider."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    numbers = key.public_key().public_numbers()
+    parts = {
+        name: base64.urlsafe_b64encode(number.to_bytes(32, "big")).rstrip(b"=").decode()
+        for name, number in [("x", numbers.x), ("y", numbers.y)]}
+    private, public = folder / "client.pem", folder / "client.json"
+    private.write_bytes(key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    private.chmod(0o600)
+    public.write_text(json.dumps({"keys": [
+        {"kty": "EC", "crv": "P-256", "kid": "key-1", "use": "sig", "alg": "ES256", **parts}]}))
+    return private, public
