@@ -3,8 +3,9 @@ back by `form_post`, and identity tokens are signed with ES256 and say when the 
 
     idpyoidc_provider.py PORT REDIRECT_URI CLIENT_KEYS
 
-CLIENT_KEYS is a file with the client's public key set. It isn't the
-configuration that was certified: a page asks whoever comes to sign in, as diana, without a password. Beside the page, two things here are ours: that answers by a form name the issuer, and that the audience of an assertion is the issuer.
+CLIENT_KEYS is a file with the client's public key set. It isn't the configuration that was certified: a page asks whoever comes to
+sign in, as diana, without a password. Beside the page, two things here are ours: that answers by a form name the issuer, and that
+the audience of an assertion is the issuer.
 """
 
 import html
@@ -20,7 +21,6 @@ from idpyoidc.server.configure import OPConfiguration
 from idpyoidc.server.oidc.authorization import Authorization
 from idpyoidc.server.user_authn.authn_context import INTERNETPROTOCOLPASSWORD
 from idpyoidc.server.user_authn.user import UserAuthnMethod
-
 
 
 class NamedAuthorization(Authorization):

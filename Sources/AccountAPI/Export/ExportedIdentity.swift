@@ -2,15 +2,16 @@
 public struct ExportedIdentity: Hashable, Sendable {
     /// The identity's id (`idn_…`).
     public var id: String
-    /// The provider of the identity: `apple`, or `email` for an address with which the person signs in.
+    /// The provider of the identity: `apple`, the id of another one, or `email` for an address with which the person signs
+    /// in.
     public var provider: String
-    /// The developer team for which ``subject`` is made; `email` for an address.
+    /// The developer team for which ``subject`` is made; the issuer of another provider, and `email` for an address.
     public var team: String
-    /// Apple's identifier of the person, for this team alone; the look-up form of an address.
+    /// Apple's identifier of the person, for this team alone; another provider's; or the look-up form of an address.
     public var subject: String
-    /// The address that Apple gave last, or the one with which the person signs in.
+    /// The address that the provider gave last, or the one with which the person signs in.
     public var email: String?
-    /// Whether Apple, or a link that this service sent, has verified the address.
+    /// Whether the provider, or a link that this service sent, has verified the address.
     public var emailVerified: Bool
     /// Whether the address is one of Apple's relay addresses.
     public var isPrivateEmail: Bool
@@ -20,7 +21,7 @@ public struct ExportedIdentity: Hashable, Sendable {
     public var realUserStatus: Int?
     /// The organization of a managed Apple Account. Null for any other.
     public var organizationID: String?
-    /// Whether the person still uses the app with their Apple Account. Null for an email address.
+    /// Whether the person still uses the app with their Apple Account. Null for another way in than Apple.
     public var appleAccess: AppleAccessState?
     /// The time when the person stopped using the app with their Apple Account. Null while they use it.
     public var appleAccessEndedAt: APITime?

@@ -66,9 +66,16 @@ extension AccountClient {
 }
 
 extension ProviderToken {
-    /// The provider's id as a segment of a path. One that is no id is unknown to every service.
+    /// The words in the place of an id that name other calls.
+    private static let reserved: Set<String> = ["apple", "callback", "email", "handle", "link", "password"]
+
+    /// The provider's id as a segment of a path. In the place of a text that is no id stands one that is unknown to every
+    /// service, so that the token goes to no other call.
     fileprivate var pathSegment: String {
-        provider.rawValue.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-"])) ?? "-"
+        let id = provider.rawValue
+        let letters = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
+        let isID = !id.isEmpty && id.utf8.allSatisfy(letters.contains)
+        return isID && !Self.reserved.contains(id) ? id : "_"
     }
 }
 

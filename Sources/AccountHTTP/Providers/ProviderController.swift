@@ -119,9 +119,12 @@ struct ProviderController: Sendable {
     /// Ends an attempt with the query that the provider gives the browser. It uses the attempt up, so a browser that
     /// only looks ahead gets nothing.
     @Sendable func finishByQuery(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        guard request.headers[.secPurpose]?.contains("prefetch") != true else {
+        let purposes: [HTTPField.Name] = [.secPurpose, .purpose, .mozillaPurpose]
+        guard !purposes.contains(where: { request.headers[$0]?.contains("prefetch") == true }) else {
             // A good status could be shown in the place of the page later.
-            return Response(status: .serviceUnavailable, headers: [.vary: "Sec-Purpose"])
+            return Response(
+                status: .serviceUnavailable,
+                headers: [.vary: purposes.map(\.rawName).joined(separator: ", ")])
         }
         return try await finish(FormFields((request.uri.query ?? "").utf8), request, context)
     }
@@ -169,7 +172,13 @@ struct ProviderController: Sendable {
 extension HTTPField.Name {
     /// Says that a browser looks ahead, and that nobody has asked for the page yet.
     static var secPurpose: Self { secPurposeName }
+    /// Says it in older versions of Chromium and Safari.
+    static var purpose: Self { purposeName }
+    /// Says it in older versions of Firefox.
+    static var mozillaPurpose: Self { mozillaPurposeName }
 }
 
-// A field name is checked when it is made; this is a valid token of RFC 9110.
+// A field name is checked when it is made; these are valid tokens of RFC 9110.
 private let secPurposeName = HTTPField.Name("Sec-Purpose")!
+private let purposeName = HTTPField.Name("Purpose")!
+private let mozillaPurposeName = HTTPField.Name("X-Moz")!

@@ -5,8 +5,8 @@ import Hummingbird
 /// Lets a page's form in only from this site: the cookie comes along with a form of any site's.
 ///
 /// Browsers say where a request comes from in `Sec-Fetch-Site`, and those that do not know it yet in `Origin`. A
-/// request that says neither is refused. Apple's callback, a POST from Apple's site by design, is not behind this; its
-/// `state` and the browser's cookie guard it.
+/// request that says neither is refused. The callbacks of Apple and of other providers, POSTs from their sites by design, are
+/// not behind this; their `state` and the browser's cookie guard them.
 struct SameOriginMiddleware: RouterMiddleware {
     /// Ours, from configuration.
     let origin: String

@@ -15,9 +15,10 @@ public struct Identity: Hashable, Sendable {
     /// Apple's or another provider's identifier of the person (`sub`), which means something within the team only. For
     /// an email identity, the look-up form of the address.
     public var subject: Subject
-    /// The address that Apple told last, real or relay; the address of an email identity, as the person typed it.
+    /// The address that Apple or another provider told last, real or relay; the address of an email identity, as the person
+    /// typed it.
     public var email: String?
-    /// Whether Apple says that ``email`` is verified.
+    /// Whether the provider says that ``email`` is verified; true for an email identity.
     public var emailVerified: Bool
     /// Whether ``email`` is a relay address.
     public var isPrivateEmail: Bool

@@ -9,7 +9,7 @@ public struct App: Hashable, Sendable {
     public var name: String
     /// The bundle ids with which the app signs in where Apple's framework is.
     public var bundleIDs: Set<ClientID>
-    /// The Services ID with which Apple is asked. Without it the app can begin an authorization at another provider alone;
+    /// The Services ID with which Apple is asked. Without it the app can only begin authorizations at other providers;
     /// code-only sign-in stays.
     public var servicesID: ClientID?
     /// The URLs that a browser may be sent back to; empty for an app that has the device flow alone.

@@ -1,7 +1,7 @@
 import AppleID
 public import AppleIDTypes
 
-/// Lets people have several ways in to one account: several Apple Accounts, or Apple beside an e-mail address.
+/// Lets people have several ways in to one account: Apple Accounts, identities at other providers, and an e-mail address.
 ///
 /// Nothing joins accounts because their addresses are equal. A link needs two proofs: of the person at the session, and of
 /// the identity that the account gets.

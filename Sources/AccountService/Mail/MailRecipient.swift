@@ -25,7 +25,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         self.languages = languages
     }
 
-    /// The address of an identity: Apple's, with what Apple says of it, or an email identity's.
+    /// The address of an identity: Apple's, with the facts that Apple tells of it, another provider's, or an email identity's.
     struct IdentityAddress {
         var identity: IdentityID
         var email: String?
@@ -34,9 +34,9 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
         var access: AppleAccess
     }
 
-    /// Chooses the address of an account: the contact address that the person confirmed, else one that Apple has verified
-    /// or that the person signs in with, if possible of an identity that Apple still lets this service do something for. This is the only place that
-    /// chooses.
+    /// Chooses the address of an account: the contact address that the person confirmed, else one that a provider has
+    /// verified or that the person signs in with. It prefers an identity whose access at Apple has not ended. This is the only
+    /// place that chooses.
     /// - Parameter contactEmail: the confirmed contact address; nil where there is none.
     /// - Returns: nil for an account without such an address.
     init?(contactEmail: String?, identities: [IdentityAddress]) {

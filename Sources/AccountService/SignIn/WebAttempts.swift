@@ -177,7 +177,7 @@ extension AccountTransactions {
     /// Removes and returns the attempt with this state at a provider; nil when there is none. Its age is the caller's
     /// to judge.
     ///
-    /// An attempt at one provider can't be ended with the answer of another one, and such an answer leaves it as it is.
+    /// An answer of another provider ends no attempt, and doesn't use it up.
     package func takeAttempt(_ stateHash: TokenHash, at provider: IdentityProvider = .apple) async throws -> Attempt? {
         try await write { connection in
             try connection.first(.takeAttempt, [.hash(stateHash), .text(provider)]) { try Attempt(&$0) }

@@ -44,6 +44,17 @@ struct ProviderTokenTests {
         }
     }
 
+    @Test(
+        "It goes to no other call if the provider's id is none",
+        arguments: ["é", "apple", "password", "Google", "a/b", ""])
+    func noID(id: String) async throws {
+        device.service.on("POST /v1/sign-in/_", .refusal(404, .unknownProvider))
+        let token = ProviderToken(provider: .init(rawValue: id), identityToken: "token", nonce: "a-nonce")
+        let error = await failure { try await device.client().signIn(with: token) }
+        #expect(error?.code == .refused(.unknownProvider))
+        #expect(device.service.requests("POST /v1/sign-in/_").count == 1)
+    }
+
     @Test("It is linked once, also when the answer is lost")
     func links() async throws {
         let client = try await device.clientByPassword()

@@ -127,7 +127,7 @@ struct ProviderAuthorizationTests {
         }
     }
 
-    @Test("What an app asks for is checked before anybody is sent anywhere")
+    @Test("An app's request is checked before anybody is sent anywhere")
     func refused() async throws {
         try await withService(providers: Self.providers) { client, service in
             let app = TestAuthorization(client: client, service: service)

@@ -69,7 +69,7 @@ struct ProviderCallTests {
         }
     }
 
-    @Test("What proves nothing is refused, and a provider that is away says when to try again")
+    @Test("A token that proves nothing is refused, and a provider that is away says when to try again")
     func refusals() async throws {
         try await withService(providers: Self.providers) { client, service in
             var wrong = try request(service)

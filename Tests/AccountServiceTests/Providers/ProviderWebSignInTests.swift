@@ -98,29 +98,27 @@ struct ProviderWebSignInTests {
                 AuthorizationResponse(form: fields), browser: beginning.browser)
         }
         #expect(system.providers[1].exchanges == 0, "the code went nowhere")
-        // The other provider's code with this attempt's state: it says who it is, and this provider does not know the
-        // code.
-        let misled = [
-            (name: "code", value: "code-of-another"), (name: "state", value: beginning.request.state),
-            (name: "iss", value: system.providers[1].issuer),
-        ]
         try await system.finish(beginning, fields: fields)
 
+        // The other provider's code with this attempt's state: it says who it is, and this provider does not know the
+        // code.
         let second = try await system.begin()
-        var wrong = misled
-        wrong[1].value = second.request.state
+        let wrong = [
+            (name: "code", value: "code-of-another"), (name: "state", value: second.request.state),
+            (name: "iss", value: system.providers[1].issuer),
+        ]
         await expectProviderError(.providerMixUp) { try await system.finish(second, fields: wrong) }
         await expectError(.attemptUnknown) { try await system.finish(second) }
         #expect(system.providers[0].exchanges == 1)
 
         let apple = try await system.domain.signIn.begin(browser: nil)
-        var forged = misled
+        var forged = wrong
         forged[1].value = apple.request.state
         await expectError(.attemptUnknown) { try await system.finish(apple, fields: forged) }
         #expect(try await system.count("attempts") == 1, "Apple's attempt is still there")
     }
 
-    @Test("A no at the provider is no failure, and an unknown provider is one")
+    @Test("Somebody who refuses at the provider has cancelled, and an unknown provider is an error")
     func refusals() async throws {
         let system = try await PasswordSystem.withProviders()
         let beginning = try await system.begin()

@@ -55,7 +55,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "What is wrong is told with its place",
+        "A wrong setting is told with its place",
         arguments: [
             (#"{"google": {}}"#, "providers.google.client-id: is missing"),
             (#"{"own": {"client-id": "a"}}"#, "providers.own.issuer: is missing"),
