@@ -62,6 +62,34 @@ struct MixedAccountTests {
         #expect(try await mixed.system.end(of: mixed.byApple) == nil)
     }
 
+    @Test("It is deleted while its person signs in at the provider, and neither waits for the other for ever")
+    func deletion() async throws {
+        for _ in 0..<4 {
+            let mixed = try await Mixed()
+            let system = mixed.system
+            let credentials = try (0..<3).map { _ in try system.providerCredential() }
+            let ends = try await atOnce(credentials.count + 1) { index in
+                do {
+                    if index == credentials.count {
+                        _ = try await system.domain.deletions.delete(accountOf: mixed.byProvider)
+                        return "deleted"
+                    }
+                    _ = try await system.domain.signIn.native(credentials[index], from: PasswordSystem.caller)
+                    return "done"
+                } catch let error as AccountError {
+                    return error.code.description
+                }
+            }
+            #expect(ends.contains("deleted"), "\(ends)")
+            #expect(Set(ends).isSubset(of: ["deleted", "done", "unavailable"]), "\(ends)")
+            #expect(try await system.store.account(mixed.byProvider.account.id) == nil)
+            let after = try await system.signInWithProvider()
+            #expect(after.account.id != mixed.byProvider.account.id)
+            let identities = try await system.store.identities(of: after.account.id)
+            #expect(identities.map(\.provider.rawValue) == ["example"], "Apple's identity went with the account")
+        }
+    }
+
     @Test("The daily check asks about Apple's token alone, and its death ends Apple's sessions alone")
     func dailyCheck() async throws {
         let mixed = try await Mixed()
