@@ -272,6 +272,7 @@ let package = Package(
                 "AppleIDTransport", "AsyncHTTPTransport", "OpenIDConnect", "TaskSignals", crypto, cryptoExtras,
                 httpTypes, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
         ),

@@ -1,27 +1,34 @@
 import AppleIDTransport
 import InMemoryLogging
+import InMemoryTracing
 import Logging
 import MetricsTestKit
 import OpenIDConnect
 import Testing
 
-@Suite("Counts and logs of a provider")
+@Suite("Counts, logs and spans of a provider")
 struct CountTests {
     @Test("name provider, call and outcome, and nothing of a person or a request")
     func counts() async throws {
         let metrics = TestMetrics()
+        let tracer = InMemoryTracer()
         let provider = TestProvider()
-        var instrumentation = AppleIDInstrumentation.system
-        instrumentation.metrics = metrics
         let client = ProviderClient(
             try ProviderConfiguration(
                 id: ProviderID("example"), issuer: provider.issuer, clientID: "client-1",
                 credential: .secret("s3cret"), button: ProviderButton(name: "Example")),
             transport: TestNetwork(provider), environment: provider.clock.environment,
-            instrumentation: instrumentation, logger: Logger(label: "test"))
+            instrumentation: AppleIDInstrumentation(metrics: metrics, tracer: tracer), logger: Logger(label: "test"))
         let (url, attempt) = try await client.begin(ProviderRequest(redirectURI: TestClient.redirectURI))
-        _ = try await client.finish(
-            ProviderCallback(fields: provider.authorize(url), at: TestClient.redirectURI), of: attempt)
+        let fields = try provider.authorize(url)
+        let identity = try await client.finish(
+            ProviderCallback(fields: fields, at: TestClient.redirectURI), of: attempt)
+        let spans = "\(tracer.finishedSpans)"
+        #expect(tracer.finishedSpans.count >= 2, "\(spans)")
+        let code = try #require(fields.first { $0.name == "code" }).value
+        for secret in [code, attempt.state, identity.identityToken, identity.subject, "s3cret"] {
+            #expect(!spans.contains(secret), "\(secret)")
+        }
         _ = try await failure { try await client.verify(provider.token(), nonce: .issued("other")) }
         for (label, dimensions) in [
             ("open_id_connect.calls", [("provider", "example"), ("call", "discovery"), ("outcome", "ok")]),
