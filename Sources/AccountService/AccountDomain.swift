@@ -256,8 +256,8 @@ public struct AccountDomain: Sendable {
             authorizations: completion, finishing: finishing, environment: environment)
         let providerSignIn = ProviderWebSignIn(
             attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions,
-            links: links, authorizations: completion, finishing: finishing, environment: environment)
+            deletions: deletions, links: links, authorizations: completion, finishing: finishing,
+            environment: environment)
         let revocations = Revocations(
             configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
             store: store, finishing: finishing, signal: outbox.signal)

@@ -95,8 +95,7 @@ struct Controllers: Sendable {
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         linkPages = LinkPageController(
             links: domain.links, providers: providers, feature: feature, texts: domain.consents.texts, pages: pages,
-            limits: limits,
-            clients: clients, policy: policy)
+            limits: limits, clients: clients, policy: policy)
         merges = MergeController(
             merges: domain.merges, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients)

@@ -11,9 +11,15 @@ struct ProviderChecks {
     let now: @Sendable () -> Date
 
     func findings() async -> [Finding] {
-        var findings: [Finding] = []
-        for configuration in settings.providers { findings += await self.findings(of: configuration) }
-        return findings
+        // All at once, because each that is away takes its whole time limit.
+        await withTaskGroup(of: (index: Int, findings: [Finding]).self) { group in
+            for (index, configuration) in settings.providers.enumerated() {
+                group.addTask { (index, await findings(of: configuration)) }
+            }
+            var found: [(index: Int, findings: [Finding])] = []
+            for await one in group { found.append(one) }
+            return found.sorted { $0.index < $1.index }.flatMap(\.findings)
+        }
     }
 
     private func findings(of configuration: ProviderConfiguration) async -> [Finding] {

@@ -20,8 +20,9 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Takes the settings of siwa serve, from the same places, and starts nothing. For each client it asks Apple \
             for an access token of the client's own: a token means that Apple accepts the client, `invalid_client` \
-            that it does not. Nobody is signed in, and nothing is kept. Each provider beside Apple is asked for its document. If the settings turn passwords on, it looks at \
-            the mail as with --mail, because nobody signs up without mail.
+            that it does not. Nobody is signed in, and nothing is kept. Each provider beside Apple is asked for its \
+            document. If the settings turn passwords on, it looks at the mail as with --mail, because nobody signs up \
+            without mail.
 
             Exit status: 0 when nothing failed (warnings do not count), 1 when something did, 2 when the command was \
             not understood.
