@@ -89,6 +89,9 @@ public struct Passwords: Sendable {
         record.caller = caller
         record.session.deviceName = caller.device
         record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+        if address != nil {
+            record.twoAccountsMail = TwoAccountsMail(writer: mail, at: moment, languages: caller.languages)
+        }
         return (record, prepared.secret)
     }
 
