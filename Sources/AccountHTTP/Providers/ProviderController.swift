@@ -22,7 +22,7 @@ struct ProviderController: Sendable {
         let id = parameters.get("provider") ?? ""
         // Where a setting takes a literal route away, this route gets its requests.
         guard !Providers.reservedIDs.contains(id) else {
-            if ["password", "link"].contains(id) {
+            if !feature.isOn, ["password", "link"].contains(id) {
                 throw HTTPFailure(.passwordsOff, "This service takes no passwords.")
             }
             throw HTTPFailure(.notFound, "There is nothing at this path.")
