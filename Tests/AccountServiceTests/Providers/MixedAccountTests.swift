@@ -1,7 +1,9 @@
 import AccountDatabase
 import AccountEngines
 import AppleID
+import AppleIDTesting
 import AppleIDTypes
+import OpenIDConnect
 import Testing
 
 @testable import AccountService

@@ -1,6 +1,8 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
+import OpenIDConnect
 import Testing
 
 @testable import AccountService
