@@ -32,6 +32,8 @@ struct RecordedProviderPagesTests {
             let cookie = try #require(signedIn.cookie("__Host-siwa-session"))
             try await log.page("/account", cookies: [cookie])
             try await log.page("/account/links", cookies: [cookie])
+            // Both ways in are listed by the second in which they were added.
+            service.clock.advance(by: .seconds(1))
             let linking = try await log.form("/account/links/providers/example", "", cookies: [cookie])
             let other = service.providers[1].authorize(at: try location(linking))
             try await log.form(
