@@ -95,13 +95,14 @@ setup:
 
 # Style, before anything is built.
 check:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 	@long=$$(git ls-files '*.swift' '*.py' '*.md' | xargs wc -l | awk '$$2 != "total" && $$1 > 500 { print $$2 ": " $$1 " lines" }'); \
 	if [ -n "$$long" ]; then echo "$$long"; echo "error: no file has more than 500 lines"; exit 1; fi
 	$(PYTHON) Tests/Pages/test_check.py --quiet
 	$(PYTHON) Tests/Pages/check.py
 	$(PYTHON) Tests/Figures/glossary.py
 	$(PYTHON) Tests/Figures/tour.py
+	@if command -v node >/dev/null; then node Examples/firebase-users/test.mjs; else echo "no node: the script for Firebase is not tried"; fi
 	SWIFT=$(SWIFT) $(PYTHON) Tests/WinSDK/check.py
 	@$(MAKE) --no-print-directory figures
 

@@ -49,7 +49,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
-        // How tasks and threads wait for each other.
         .target(name: "TaskSignals"),
         .target(name: "PackageVersion"),
         .target(name: "StrictJSON"),
@@ -122,21 +121,22 @@ let package = Package(
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
+        .target(name: "CCrypt", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
             name: "AccountService",
             dependencies: [
-                "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "OpenIDConnect", "StrictJSON",
-                "TaskSignals", crypto, cryptoExtras, logging, lifecycle, metrics,
+                "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "CCrypt", "OpenIDConnect",
+                "StrictJSON", "TaskSignals", crypto, cryptoExtras, logging, lifecycle, metrics,
             ]
         ),
         .target(
             name: "AccountSQLite",
             dependencies: [
-                "AccountDatabase", "TaskSignals", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "AccountDatabase", "TaskSignals", grdb, logging,
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        // Opens libpq while the program runs; glibc before 2.34 has `dlopen` in a library of its own.
+        // This and CCrypt open a library while the program runs; glibc before 2.34 has `dlopen` in a library of its own.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
             name: "AccountPostgres",
@@ -145,7 +145,6 @@ let package = Package(
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
             ]
         ),
-        // The form of the files under /.well-known, for the server that serves them and the doctor that examines them.
         .target(name: "WellKnownFiles", dependencies: ["StrictJSON"]),
         .target(name: "CMailTemplates", exclude: ["Templates"]),
         .target(
@@ -161,8 +160,8 @@ let package = Package(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
-                "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
-                hummingbird, mustache, logging, metrics, httpTypes, nioCore, nioSSL,
+                "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, hummingbird, mustache, logging,
+                metrics, httpTypes, nioCore, nioSSL,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -202,8 +201,8 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
-                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles",
-                crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
+                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
+                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -217,11 +216,25 @@ let package = Package(
         .executableTarget(
             name: "store-bench",
             dependencies: [
-                "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes",
-                logging,
+                "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/Sources/store-bench"
+        ),
+        .executableTarget(
+            name: "own-users",
+            dependencies: [
+                "AppleID", "AppleIDTypes", "AsyncHTTPTransport", crypto, grdb, hummingbird, logging, nioCore,
+            ],
+            path: "Examples/own-users/Sources/own-users"
+        ),
+        .testTarget(
+            name: "OwnUsersTests",
+            dependencies: [
+                "own-users", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, grdb, hummingbird,
+                hummingbirdTesting, httpTypes, logging, nioCore,
+            ],
+            path: "Examples/own-users/Tests/OwnUsersTests"
         ),
         // An empty store on each engine, and sample records, for tests; no product.
         .target(
@@ -297,11 +310,9 @@ let package = Package(
         .testTarget(
             name: "AccountServiceTests",
             dependencies: [
-                "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID",
-                "AppleIDEmulator",
-                "AppleIDTesting",
-                "AppleIDTypes", "OpenIDConnect", "TaskSignals",
-                crypto, httpTypes, logging, lifecycle, tracing,
+                "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID", "AppleIDEmulator",
+                "AppleIDTesting", "AppleIDTypes", "OpenIDConnect", "TaskSignals", crypto, httpTypes, logging, lifecycle,
+                tracing,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]
@@ -317,8 +328,7 @@ let package = Package(
             name: "AccountPostgresTests",
             dependencies: [
                 "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", "TaskSignals",
-                lifecycle,
-                logging,
+                lifecycle, logging,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ]
         ),
@@ -332,11 +342,9 @@ let package = Package(
         .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
-                "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService",
-                "AppleID",
-                "AppleIDEmulator",
-                "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, cryptoExtras,
-                hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
+                "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService", "AppleID",
+                "AppleIDEmulator", "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles",
+                crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
@@ -380,25 +388,23 @@ let package = Package(
             name: "SiwaTests",
             dependencies: [
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
-                "AppleID",
-                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
-                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras,
-                httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
+                "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
+                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras, httpTypes,
+                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            exclude: ["NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
+            exclude: ["Import/Fixtures", "NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
         ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
-                "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator",
-                "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals",
-                crypto, hummingbird,
+                "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
+                "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals", crypto, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
@@ -426,8 +432,7 @@ if hasAppleModules {
         .testTarget(
             name: "SeedTests",
             dependencies: [
-                "AccountAPI", "AccountClient", "AccountHTTP", "AccountDatabase", "AccountSQLite",
-                "AccountService",
+                "AccountAPI", "AccountClient", "AccountHTTP", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AuthenticationServicesTesting",
                 "OpenAuthenticationServices", "TaskSignals", hummingbird, hummingbirdTesting, lifecycle, logging,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),
@@ -482,6 +487,7 @@ var privacyManifest: (exclude: [String], resources: [Resource]) {
 var asn1: Target.Dependency { .product(name: "SwiftASN1", package: "swift-asn1") }
 var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
 var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }
+var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift") }
 var httpTypes: Target.Dependency { .product(name: "HTTPTypes", package: "swift-http-types") }
 var hummingbird: Target.Dependency { .product(name: "Hummingbird", package: "hummingbird") }
 var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting", package: "hummingbird") }

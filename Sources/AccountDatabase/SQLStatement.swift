@@ -14,6 +14,18 @@ package struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolatio
         text = parts.text
     }
 
+    /// Makes rows of parameters for `VALUES`: `(?1, ?2), (?3, ?4)`. It has numbers and nothing else.
+    package static func rows(_ count: Int, of columns: Int) -> Self {
+        let rows = (0..<count).map { row in
+            "(" + (1...columns).map { "?\(row * columns + $0)" }.joined(separator: ", ") + ")"
+        }
+        return Self(text: rows.joined(separator: ", "))
+    }
+
+    private init(text: String) {
+        self.text = text
+    }
+
     package var description: String { text }
 
     /// The pieces of an interpolated statement.

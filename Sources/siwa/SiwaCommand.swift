@@ -38,7 +38,8 @@ struct SiwaCommand: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ServeCommand.self, DoctorCommand.self, EmulateCommand.self, TokenCommand.self,
             SecretCommand.self, KeysCommand.self, AccountsCommand.self, NotificationsCommand.self,
-            DailyCheckCommand.self, OutboxCommand.self, MailCommand.self, TransferCommand.self, CompletionCommand.self,
+            DailyCheckCommand.self, OutboxCommand.self, MailCommand.self, TransferCommand.self, ImportCommand.self,
+            CompletionCommand.self,
         ])
 
     static func main() async {

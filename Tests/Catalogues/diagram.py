@@ -19,7 +19,7 @@ SWIFT = os.environ.get("SWIFT", "swift")
 # The text below the diagram names these as left out.
 LEFT_OUT = {
     "AppleIDTesting", "AuthenticationServices", "AuthenticationServicesTesting", "CAccountPages", "CCommonPasswords",
-    "CEmulatorDescription", "CEmulatorPages", "CMailTemplates", "CPostgres", "CryptoKit",
+    "CCrypt", "CEmulatorDescription", "CEmulatorPages", "CMailTemplates", "CPostgres", "CryptoKit",
 }
 
 

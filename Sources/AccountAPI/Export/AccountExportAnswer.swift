@@ -18,6 +18,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
     public var phone: String?
     /// The changes of the contact address that can still be taken back, newest first, with the former addresses.
     public var formerContacts: [ExportedFormerContact]
+    /// The ids that the person had at services from which they were imported. Nil from a service that doesn't import.
+    public var formerIDs: [ExportedFormerID]?
     /// The accounts that were merged into this one, the latest first.
     public var mergedAccounts: [ExportedMergedAccount]
     /// The time of the person's first sign-in.
@@ -54,7 +56,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         exportedAt: APITime, accountID: String, name: AccountName?, nameTypedAt: APITime? = nil,
         contactEmail: String? = nil, contactEmailVerifiedAt: APITime? = nil, pendingContactEmail: String? = nil,
         phone: String? = nil, formerContacts: [ExportedFormerContact] = [],
-        mergedAccounts: [ExportedMergedAccount] = [], createdAt: APITime,
+        formerIDs: [ExportedFormerID]? = nil, mergedAccounts: [ExportedMergedAccount] = [], createdAt: APITime,
         identities: [ExportedIdentity], sessions: [ExportedSession],
         activity: [ExportedActivity], kept: [ExportedPendingProfile], consents: [ExportedConsent] = [],
         pending: [ExportedTask], sentMails: [ExportedSentMail] = [], openLinks: [ExportedLink] = [],
@@ -69,6 +71,7 @@ public struct AccountExportAnswer: Hashable, Sendable {
         self.pendingContactEmail = pendingContactEmail
         self.phone = phone
         self.formerContacts = formerContacts
+        self.formerIDs = formerIDs
         self.mergedAccounts = mergedAccounts
         self.createdAt = createdAt
         self.identities = identities
@@ -89,8 +92,8 @@ public struct AccountExportAnswer: Hashable, Sendable {
 extension AccountExportAnswer: Codable {
     private enum CodingKeys: String, CodingKey {
         case exportedAt, accountID, name, nameTypedAt, contactEmail, contactEmailVerifiedAt, pendingContactEmail, phone
-        case formerContacts, mergedAccounts, createdAt, identities, sessions, activity, kept, consents, pending
-        case sentMails, openLinks, announcements, events, notifications, cut
+        case formerContacts, formerIDs, mergedAccounts, createdAt, identities, sessions, activity, kept, consents
+        case pending, sentMails, openLinks, announcements, events, notifications, cut
     }
 
     /// Writes every member. An unknown one is null.
@@ -105,6 +108,7 @@ extension AccountExportAnswer: Codable {
         try container.encode(pendingContactEmail, forKey: .pendingContactEmail)
         try container.encode(phone, forKey: .phone)
         try container.encode(formerContacts, forKey: .formerContacts)
+        try container.encode(formerIDs, forKey: .formerIDs)
         try container.encode(mergedAccounts, forKey: .mergedAccounts)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(identities, forKey: .identities)

@@ -87,3 +87,20 @@ extension ExportedConsent: Codable {
         try container.encode(device, forKey: .device)
     }
 }
+
+/// The id that an imported person had at the service that they came from.
+public struct ExportedFormerID: Hashable, Sendable, Codable {
+    /// The service, such as `firebase`.
+    public var source: String
+    /// The person's id there.
+    public var id: String
+    /// The time of the import.
+    public var importedAt: APITime
+
+    /// Creates a value for the service to send. Clients decode it.
+    public init(source: String, id: String, importedAt: APITime) {
+        self.source = source
+        self.id = id
+        self.importedAt = importedAt
+    }
+}

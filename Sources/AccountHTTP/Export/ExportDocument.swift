@@ -36,6 +36,9 @@ extension AccountExportAnswer {
                     address: change.formerAddress, changedAt: APITime(change.changedAt),
                     keptUntil: APITime(change.expiresAt))
             },
+            formerIDs: export.formerIDs.map { former in
+                ExportedFormerID(source: former.source, id: former.id, importedAt: APITime(former.importedAt))
+            },
             mergedAccounts: export.mergedAccounts.map {
                 ExportedMergedAccount(id: $0.id.rawValue, mergedAt: APITime($0.mergedAt))
             },

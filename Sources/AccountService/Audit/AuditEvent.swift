@@ -91,6 +91,8 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     package static let mailRemoved = Self(rawValue: "mail_removed")
     /// An operator has put an announcement into the queue, for the entry's account or for all. Its name is the subject.
     package static let announced = Self(rawValue: "announced")
+    /// An operator has begun to import people from the service that is the subject.
+    package static let peopleImported = Self(rawValue: "people_imported")
     /// The subject is the key that is active from now on, the detail what it is for.
     package static let keysRotated = Self(rawValue: "keys_rotated")
     /// The subject is the name of the ring's first key.

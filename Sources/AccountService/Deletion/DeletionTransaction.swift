@@ -293,6 +293,8 @@ extension SQLStatement {
         "DELETE FROM identities WHERE account_id = ?1",
         "DELETE FROM consents WHERE account_id = ?1",
         "DELETE FROM contact_changes WHERE account_id = ?1",
+        // The row stays, so that a repeated import doesn't bring the person back.
+        "UPDATE imported_people SET former_id = NULL WHERE account_id = ?1",
         "DELETE FROM merged_accounts WHERE into_id = ?1",
         "DELETE FROM accounts WHERE id = ?1",
     ]

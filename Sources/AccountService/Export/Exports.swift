@@ -157,6 +157,16 @@ public struct AccountExport: Sendable {
         }
     }
 
+    /// The id that an imported person had at the service that they came from.
+    public struct FormerID: Hashable, Sendable {
+        /// The service, such as `firebase`.
+        public var source: String
+        /// The person's id there.
+        public var id: String
+        /// When the person was imported.
+        public var importedAt: Timestamp
+    }
+
     /// The account's identifier.
     public var id: AccountID
     /// The name that the person typed, or else the one that Apple gave, if any.
@@ -176,6 +186,8 @@ public struct AccountExport: Sendable {
     public var contactChanges: [ContactChange] = []
     /// The consents that the person gave, newest first, those that were withdrawn too.
     public var consents: [Consent] = []
+    /// The person's ids at services from which they were imported.
+    public var formerIDs: [FormerID] = []
     /// The accounts that were merged into this one, the latest first.
     public var mergedAccounts: [MergedAccount] = []
     /// When the account was made.
@@ -266,6 +278,9 @@ extension SQLConnection {
         export.sentMails = try export.newest(.sentMails, of: sentMails(to: id))
         export.openLinks = try openLinks(of: id)
         export.announcements = try announcements(to: id)
+        export.formerIDs = try query(.formerIDsOfAccount, [.id(id)]) { columns in
+            try AccountExport.FormerID(source: columns.text(), id: columns.text(), importedAt: columns.time())
+        }
         export.emailLinks = try emailLinks(of: id, at: moment).map {
             AccountExport.HeldLink(purpose: $0.purpose, address: $0.address, expiresAt: $0.expiresAt)
         }
@@ -362,6 +377,10 @@ extension SQLStatement {
         SELECT 'verify_address', pending_contact_session_id, NULL, pending_contact_expires_at FROM accounts
         WHERE id = ?1 AND pending_contact_hash IS NOT NULL
         ORDER BY expires_at, kind
+        """
+    fileprivate static let formerIDsOfAccount: Self = """
+        SELECT source, former_id, imported_at FROM imported_people
+        WHERE account_id = ?1 AND former_id IS NOT NULL ORDER BY source, former_id
         """
     private static let notificationColumns: Self = "type, audience, outcome, happened_at, received_at"
     fileprivate static let notificationsOfAccount: Self = """

@@ -26,6 +26,8 @@ package struct Announcement: Sendable, Redacted {
     package var text: String
     /// The language of the text (BCP 47), for the words around it; nil takes the default.
     package var language: String?
+    /// Whether it is for those alone who sign in with an address and have no password, as after an import.
+    package var isForMissingPasswords = false
 
     package init(name: Name, subject: String, text: String, language: String? = nil) {
         self.name = name
@@ -83,6 +85,13 @@ extension MailAdministration {
     }
 }
 
+extension AccountRecord {
+    /// The address of a person who signs in with one and has no password.
+    fileprivate var addressWithoutPassword: String? {
+        identities.first { $0.provider == IdentityProvider.email.rawValue && $0.passwordSetAt == nil }?.email
+    }
+}
+
 extension AnnouncementOutcome {
     fileprivate mutating func add(_ other: Self) {
         queued += other.queued
@@ -129,12 +138,12 @@ private struct AnnouncementBatch: Sendable {
             page = try self.page(on: connection).filter { locked.contains($0.id) }
         }
         var mails: [(account: AccountID, mail: QueuedMail)] = []
-        for account in page {
+        for account in page where !announcement.isForMissingPasswords || account.addressWithoutPassword != nil {
             guard named != nil || account.disabledAt == nil else {
                 told.outcome.disabled += 1
                 continue
             }
-            guard let recipient = MailRecipient(of: account) else {
+            guard let recipient = recipient(of: account) else {
                 told.outcome.withoutAddress += 1
                 continue
             }
@@ -148,6 +157,13 @@ private struct AnnouncementBatch: Sendable {
                 AuditEntry(.announced, at: moment, by: .operator, account: named, subject: announcement.name.rawValue))
         }
         return told
+    }
+
+    /// A person who must choose a new password may have an address that nobody has proven yet. The mail is for its owner.
+    private func recipient(of account: AccountRecord) -> MailRecipient? {
+        if let recipient = MailRecipient(of: account) { return recipient }
+        guard announcement.isForMissingPasswords else { return nil }
+        return account.addressWithoutPassword.map { MailRecipient(typed: $0) }
     }
 
     private func mail(to recipient: MailRecipient, of account: AccountID) throws -> QueuedMail? {

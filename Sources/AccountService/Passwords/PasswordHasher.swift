@@ -14,10 +14,7 @@ package final class PasswordHasher: Sendable {
 
     private struct Job {
         let password: Password
-        let salt: [UInt8]
-        let cost: PasswordCost
-        /// The hash that the password may be that of; nil where the password is new.
-        let expected: PasswordHash?
+        let task: HashTask
         let waiter: Waiter
     }
 
@@ -28,6 +25,8 @@ package final class PasswordHasher: Sendable {
         var work = 0
         /// The time of the last hash, by which a refused caller is told when to come again.
         var duration = Duration.zero
+        /// The time of the last hash of the present cost; nil until there was one.
+        var presentDuration: Duration?
     }
 
     /// The cost of new hashes.
@@ -69,7 +68,7 @@ package final class PasswordHasher: Sendable {
     ///   before a thread takes the password.
     package func hash(_ password: Password, of network: CountedNetwork? = nil) async throws -> PasswordHash {
         let salt = randomBytes(PasswordHash.saltLength)
-        let bytes = try await bytes(of: password, salt: salt, cost: cost, expected: nil, network)
+        let bytes = try await bytes(of: password, .new(salt: salt), network)
         return PasswordHash(cost: cost, salt: salt, bytes: bytes)
     }
 
@@ -85,14 +84,20 @@ package final class PasswordHasher: Sendable {
     package func verify(
         _ password: Password, _ hash: PasswordHash?, of network: CountedNetwork? = nil
     ) async throws -> Bool {
-        let expected = hash ?? .dummy(cost)
-        let bytes = try await bytes(
-            of: password, salt: expected.salt, cost: expected.cost, expected: expected, network)
+        try await check(password, hash.map(StoredPasswordHash.own), of: network)
+    }
+
+    /// Returns whether a stored hash, of this or another service, is this password's, as ``verify(_:_:of:)`` does.
+    func check(
+        _ password: Password, _ hash: StoredPasswordHash?, of network: CountedNetwork? = nil
+    ) async throws -> Bool {
+        let expected = hash ?? .own(.dummy(cost))
+        let bytes = try await bytes(of: password, .check(expected), network)
         return expected.hasBytes(bytes) && hash != nil
     }
 
     private func bytes(
-        of password: Password, salt: [UInt8], cost: PasswordCost, expected: PasswordHash?, _ network: CountedNetwork?
+        of password: Password, _ task: HashTask, _ network: CountedNetwork?
     ) async throws -> [UInt8] {
         let id = state.withLock { state in
             state.lastID += 1
@@ -100,9 +105,7 @@ package final class PasswordHasher: Sendable {
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
-                enqueue(
-                    Job(password: password, salt: salt, cost: cost, expected: expected, waiter: waiter), as: id,
-                    of: network)
+                enqueue(Job(password: password, task: task, waiter: waiter), as: id, of: network)
             }
         } onCancel: {
             let job = state.withLock { $0.queue.withdraw(id) }
@@ -150,28 +153,52 @@ package final class PasswordHasher: Sendable {
     private func perform(_ job: Job) {
         willHash?(job.password)
         let start = ContinuousClock.now
-        var costs = [job.cost]
+        var costs: [PasswordCost?] = []
         let result = Result<[UInt8], any Error> {
             do {
-                let bytes = try PasswordHash.bytes(of: job.password, salt: job.salt, cost: job.cost)
-                if let expected = job.expected, !expected.hasBytes(bytes), let rest = job.cost.rest(of: cost) {
+                switch job.task {
+                case .new(let salt):
+                    costs = [cost]
+                    return try PasswordHash.bytes(of: job.password, salt: salt, cost: cost)
+                case .check(let expected):
+                    costs = [expected.cost]
+                    let bytes = try expected.bytes(of: job.password)
+                    guard !expected.hasBytes(bytes), let rest = rest(of: expected, after: ContinuousClock.now - start)
+                    else { return bytes }
                     costs.append(rest)
-                    _ = try PasswordHash.bytes(of: job.password, salt: job.salt, cost: rest)
+                    _ = try PasswordHash.bytes(of: job.password, salt: PasswordHash.dummy(rest).salt, cost: rest)
+                    return bytes
                 }
-                return bytes
             } catch {
                 throw AccountError(.unavailable, "a password could not be hashed", cause: error)
             }
         }
         let duration = ContinuousClock.now - start
-        let work = costs.reduce(0) { $0 + $1.work }
-        state.withLock { [count = costs.count] state in
+        let work = costs.reduce(0) { $0 + ($1?.work ?? 0) }
+        state.withLock { [count = costs.count, isPresent = costs == [cost]] state in
             state.computed += count
             state.work += work
             state.duration = duration
+            if isPresent { state.presentDuration = duration }
         }
         job.waiter.resume(with: result)
     }
+
+    /// The cost of the dummy that, together with a check, takes as long as a check of the present cost; nil for none.
+    /// - Parameter elapsed: the time that the check took. It tells where the work of both can't be compared.
+    private func rest(of hash: StoredPasswordHash, after elapsed: Duration) -> PasswordCost? {
+        if let former = hash.cost { return former.rest(of: cost) }
+        guard let whole = state.withLock({ $0.presentDuration }), whole > .zero else { return cost }
+        return cost.rest(after: elapsed / whole)
+    }
+}
+
+/// What a thread computes.
+private enum HashTask: Sendable {
+    /// A hash of the present cost.
+    case new(salt: [UInt8])
+    /// The hash that a stored one is compared with.
+    case check(StoredPasswordHash)
 }
 
 extension PasswordHash {

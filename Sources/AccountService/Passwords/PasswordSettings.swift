@@ -59,4 +59,15 @@ public struct PasswordCost: Hashable, Sendable {
         guard times > 0 else { return nil }
         return PasswordCost(roundsExponent: roundsExponent, blockSize: blockSize, parallelism: times)
     }
+
+    /// A cost for the part of this cost's work that is left; nil where nothing is.
+    /// - Parameter fraction: the part of the work that is done.
+    func rest(after fraction: Double) -> PasswordCost? {
+        // An eighth of the memory, for steps that are small enough.
+        let exponent = max(1, roundsExponent - 3)
+        let unit = Double((1 << exponent) * blockSize)
+        let times = Int((Double(work) * (1 - fraction) / unit).rounded())
+        guard times > 0 else { return nil }
+        return PasswordCost(roundsExponent: exponent, blockSize: blockSize, parallelism: times)
+    }
 }

@@ -9,7 +9,7 @@ struct ProvenPassword: Sendable {
     var form: EmailForm
     /// The version of the password that was checked.
     var version: Int64
-    /// The new seal of a hash with a higher cost; nil where the stored one is good.
+    /// The new seal of a hash of ours with the present cost; nil where the stored one is good.
     var rehashed: [UInt8]?
     /// The try, as it was counted.
     var attempt: PasswordTry
@@ -87,12 +87,12 @@ extension Passwords {
             network: forms.failures(from: caller.network), at: now)
         let tries = try await store.reserve(attempt)
         let found: EmailIdentity?
-        let hash: PasswordHash?
+        let hash: StoredPasswordHash?
         let isRight: Bool
         do {
             found = try await store.emailIdentity(of: form)
             hash = found.flatMap(usableHash)
-            isRight = try await hasher.verify(password, hash, of: caller.network)
+            isRight = try await hasher.check(password, hash, of: caller.network)
         } catch {
             finishing.begin { [self] in await release(attempt) }
             throw error
@@ -109,11 +109,11 @@ extension Passwords {
 
     /// The hash to check; nil where a dummy is checked, because there is none, or it is off, or the key ring lacks the
     /// key.
-    private func usableHash(of identity: EmailIdentity) -> PasswordHash? {
+    private func usableHash(of identity: EmailIdentity) -> StoredPasswordHash? {
         guard let stored = identity.password, !stored.isOff else { return nil }
         do {
             let text = try seal.open(stored.sealed, row: identity.id.rawValue)
-            return try PasswordHash(text: String(decoding: text, as: UTF8.self))
+            return try StoredPasswordHash(text: String(decoding: text, as: UTF8.self))
         } catch {
             // A guesser learns no more than about an unknown address.
             // Once, because strangers decide how often this is tried.
@@ -124,10 +124,10 @@ extension Passwords {
         }
     }
 
-    /// A hash with the present cost, where the stored one has a lower one. A sign-in needs none, so one that can't be
+    /// A hash with the present cost, where the stored one has a lower one or is another service's. A sign-in needs none, so one that can't be
     /// made now is made by a later sign-in.
     private func rehash(
-        _ password: Password, _ hash: PasswordHash, of identity: IdentityID, from caller: Caller
+        _ password: Password, _ hash: StoredPasswordHash, of identity: IdentityID, from caller: Caller
     ) async -> [UInt8]? {
         guard hash.needsRehash(for: cost) else { return nil }
         do {

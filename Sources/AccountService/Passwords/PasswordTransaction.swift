@@ -237,6 +237,8 @@ extension AccountTransactions {
             else { throw AccountError.linkUnknown }
             let sealed = try reset.seal.seal(Array(reset.hash.text.utf8), row: identity.id.rawValue)
             try connection.setPassword(of: identity.id, sealed: sealed, at: reset.at)
+            // Whoever opened the link reads the mail of the address, which an import may not have proven.
+            try connection.execute(.proveAddress, [.id(identity.id), .flag(true)])
             try connection.forgetFailures(reset.failures)
             try connection.removeLinks(of: reset.formHashes)
             // Somebody who had a session may have asked for another contact address.
@@ -340,6 +342,9 @@ extension SQLStatement {
             version = CASE WHEN passwords.version < excluded.version THEN excluded.version
                 ELSE passwords.version + 1 END,
             set_at = excluded.set_at, is_off = excluded.is_off
+        """
+    fileprivate static let proveAddress: Self = """
+        UPDATE identities SET email_verified = ?2 WHERE id = ?1 AND email_verified <> ?2
         """
     fileprivate static let rehash: Self = "UPDATE passwords SET sealed = ?2 WHERE identity_id = ?1 AND version = ?3"
     fileprivate static let removePassword: Self = "DELETE FROM passwords WHERE identity_id = ?1"

@@ -130,11 +130,22 @@ extension SQLConnection {
     }
 }
 
+extension AccountTransactions {
+    /// The issuers of the providers that a server on this database was configured with, by the providers' ids.
+    package func knownProviders() async throws -> [String: String] {
+        let rows = try await read { connection in
+            try connection.query(.allProviders, []) { try (id: $0.text(), issuer: $0.text()) }
+        }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.issuer) })
+    }
+}
+
 extension SQLStatement {
     fileprivate static let issuersOfPeople: Self = """
         SELECT DISTINCT team FROM identities WHERE provider = ?1 AND removed_at IS NULL
         """
     fileprivate static let forgetProvider: Self = "DELETE FROM providers WHERE id = ?1"
+    fileprivate static let allProviders: Self = "SELECT id, issuer FROM providers"
     fileprivate static let noteProvider: Self = """
         INSERT INTO providers (id, issuer, first_seen_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING
         """

@@ -3,8 +3,8 @@ package import AccountDatabase
 /// The history of the database's schema: the steps themselves follow in the order in which they apply.
 ///
 /// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``, then come those of
-/// `AccountSchema+Passwords.swift` and `AccountSchema+Transfer.swift`. `AccountSchema+Providers.swift` and
-/// `AccountSchema+Merge.swift` have the last ones.
+/// `AccountSchema+Passwords.swift` and `AccountSchema+Transfer.swift`. `AccountSchema+Providers.swift`,
+/// `AccountSchema+Merge.swift` and `AccountSchema+Import.swift` have the last ones.
 package enum AccountSchema {
     /// Every step, in the order in which they apply.
     package static let migrations: [SQLMigration] = [
@@ -16,6 +16,7 @@ package enum AccountSchema {
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
         .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
         .linkRequests, .formerLinkConsents, .providers, .merging,
+        .imports,
     ]
 }
 

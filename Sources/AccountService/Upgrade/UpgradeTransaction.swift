@@ -123,9 +123,10 @@ private struct UpgradeTransaction {
         try connection.execute(.moveSessions, [.id(former.id), .id(record.identity)])
     }
 
-    /// The address that signed in becomes the contact address, if there is none: it was proven.
+    /// The address that signed in becomes the contact address, if there is none and it was proven. That of an imported
+    /// person may not be.
     private func keepAddress(of former: EmailIdentity, _ account: Account) throws {
-        guard account.contactEmail == nil, let address = former.address else { return }
+        guard account.contactEmail == nil, account.emailVerified, let address = former.address else { return }
         try connection.execute(
             .keepAsContact,
             [.id(account.id), .text(address), .time(at), .text(orNull: EmailForm.besides(address))])

@@ -19,6 +19,7 @@ struct MailSendCommand: AsyncParsableCommand {
 
             \(Help.examples(
                 "siwa mail send 2027-terms --all --subject News --text-file terms.txt --dry-run --config siwa.json",
+                "siwa mail send new-password --without-password --subject Welcome --text-file new.txt --config siwa.json",
                 "siwa mail send welcome --to johnny@example.com --subject Hello --text-file hello.txt --config siwa.json"))
             """)
 
@@ -35,6 +36,9 @@ struct MailSendCommand: AsyncParsableCommand {
     @Flag(help: "Write to everybody.")
     var all = false
 
+    @Flag(help: "Write to all who sign in with an address and have no password, as after an import.")
+    var withoutPassword = false
+
     @Option(help: "The subject.")
     var subject: String
 
@@ -47,7 +51,7 @@ struct MailSendCommand: AsyncParsableCommand {
     @Flag(help: "Only count the mails that would be sent.")
     var dryRun = false
 
-    @Flag(help: "With --all: send. Without this the command only counts.")
+    @Flag(help: "With --all and --without-password: send. Without this the command only counts.")
     var yes = false
 
     @Flag(help: "Print JSON.")
@@ -62,7 +66,9 @@ struct MailSendCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard (to != nil) != all else { throw ValidationError("Say --to WHO, or --all.") }
+        guard [to != nil, all, withoutPassword].count(where: \.self) == 1 else {
+            throw ValidationError("Say --to WHO, --all, or --without-password.")
+        }
         guard Announcement.Name(rawValue: name) != nil else {
             throw ValidationError("NAME has 1 to 40 lowercase letters, digits and hyphens, such as 2027-terms.")
         }
@@ -75,11 +81,12 @@ struct MailSendCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let name = Announcement.Name(rawValue: name) else { return }
-        let announcement = Announcement(name: name, subject: subject, text: try text(), language: language)
+        var announcement = Announcement(name: name, subject: subject, text: try text(), language: language)
+        announcement.isForMissingPasswords = withoutPassword
         let search = try to.map(AccountFinder.search)
         let keyRing = try await ring.keyRing(options)
         let publicURL = try await options.read(besides: service) { ServeSettings.readPublicURL(&$0) }
-        let counts = dryRun || (all && !yes)
+        let counts = dryRun || (to == nil && !yes)
         let bar = ProgressBar(counts ? "Counting" : "Queueing")
         let outcome = try await options.withStore { store in
             defer { bar.clear() }

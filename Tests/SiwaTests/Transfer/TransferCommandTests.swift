@@ -357,7 +357,7 @@ extension Emulator {
 
 extension Process {
     /// Ends the process without letting it finish anything.
-    fileprivate func sendKill() {
+    func sendKill() {
         guard isRunning else { return }
         kill(processIdentifier, SIGKILL)
     }

@@ -1,0 +1,179 @@
+package import AppleID
+import AppleIDTypes
+
+/// What an operator decides about an import.
+package struct ImportOptions: Sendable {
+    /// Whether the passwords of addresses are taken that the other service has not verified. Whoever typed such an address
+    /// there first would have a password for an account that the address's owner may take for theirs.
+    package var takesUnverifiedPasswords = false
+
+    package init() {}
+}
+
+/// People who are imported in one transaction, with their ids and seals: they are values, so that a transaction which runs
+/// again writes the same.
+package struct ImportBatch: Sendable {
+    /// People in one transaction. Sign-ins wait until it is over: on SQLite all, on PostgreSQL those of these people.
+    package static let size = 400
+
+    let at: Timestamp
+    let people: [PreparedPerson]
+
+    /// How many people it has.
+    package var count: Int { people.count }
+}
+
+/// A person with the ids and seals of their rows.
+struct PreparedPerson: Sendable {
+    let person: ImportedPerson
+    let account: AccountID
+    let formerHashes: [TokenHash]
+    /// One for each identity.
+    let identities: [PreparedIdentity]
+
+    /// Whether the person had a password that isn't taken over.
+    var needsNewPassword: Bool { identities.contains(where: \.needsNewPassword) }
+
+    /// The names of what is taken over, as ``imported_people`` remembers them.
+    var ways: String {
+        var ways = Set(person.identities.map(\.way))
+        if identities.contains(where: { $0.passwordText != nil }) { ways.insert(Self.passwordWay) }
+        return ways.sorted().joined(separator: ",")
+    }
+
+    static let passwordWay = "password"
+}
+
+/// An identity with the id and the seals of its rows.
+struct PreparedIdentity: Sendable {
+    let id: IdentityID
+    let passwordText: String?
+    let sealedPassword: [UInt8]?
+    let needsNewPassword: Bool
+    let tokens: [AppleToken]
+}
+
+/// Takes people of another service into the store.
+///
+/// A repeated run passes over who is there, so a run that was interrupted goes on where it was.
+package struct PersonImport: Sendable {
+    let store: AccountTransactions
+    let passwordSeal: Seal
+    let tokenSeal: Seal
+    let options: ImportOptions
+    let environment: AppleIDEnvironment
+
+    /// - Parameter keyRing: seals password hashes and Apple's tokens.
+    package init(
+        store: AccountTransactions, keyRing: KeyRing, options: ImportOptions = ImportOptions(),
+        environment: AppleIDEnvironment = .live
+    ) {
+        self.store = store
+        let keyRing = KeyRingInUse(keyRing)
+        passwordSeal = Seal(.password, keyRing: keyRing)
+        tokenSeal = Seal(.appleRefreshToken, keyRing: keyRing)
+        self.options = options
+        self.environment = environment
+    }
+
+    /// Makes the ids and seals of people.
+    package func prepare(_ people: [ImportedPerson]) throws -> ImportBatch {
+        try ImportBatch(
+            people, options, passwordSeal: passwordSeal, tokenSeal: tokenSeal, environment: environment)
+    }
+
+    /// Notes in the audit that an import has begun.
+    package func begin(from source: String) async throws {
+        try await store.append(
+            AuditEntry(
+                .peopleImported, at: Timestamp(environment.now()), by: .operator, account: nil, subject: source))
+    }
+
+    /// Writes people in one transaction.
+    /// - Parameter looksUp: whether some of them may be here. Otherwise it is tried without a look, and with one only if
+    ///   somebody is.
+    package func write(_ batch: ImportBatch, looksUp: Bool = true) async throws -> [ImportOutcome] {
+        if !looksUp {
+            do {
+                return try await store.importPeople(batch, looksUp: false, passwordSeal)
+            } catch is SomebodyIsHere {
+                // The transaction has written nothing.
+            }
+        }
+        do {
+            return try await store.importPeople(batch, looksUp: true, passwordSeal)
+        } catch is SomebodyIsHere {
+            throw AccountError(.unavailable, "a person of the import was added here at the same moment")
+        }
+    }
+}
+
+extension ImportBatch {
+    /// - Parameters:
+    ///   - passwordSeal: nil for a dry run, which writes nothing.
+    init(
+        _ people: [ImportedPerson], _ options: ImportOptions, passwordSeal: Seal?, tokenSeal: Seal?,
+        environment: AppleIDEnvironment
+    ) throws {
+        let moment = Timestamp(environment.now())
+        at = moment
+        var randomness = environment.randomBytes(people.reduce(0) { $0 + 10 * (1 + $1.rowCount) })[...]
+        func next() -> [UInt8] {
+            defer { randomness = randomness.dropFirst(10) }
+            return Array(randomness.prefix(10))
+        }
+        self.people = try people.map { person in
+            let account = person.exported?.id ?? AccountID(at: moment, randomness: next())
+            let identities = try person.identities.map { identity in
+                let id = identity.exported?.id ?? IdentityID(at: moment, randomness: next())
+                // siwa has taken the password of an export before.
+                let isTaken =
+                    identity.emailVerified || options.takesUnverifiedPasswords || identity.exported != nil
+                var text: String?
+                if case .hash(let hash) = identity.password, isTaken { text = hash }
+                let tokens = try tokenSeal.map { seal in
+                    try identity.appleTokens.map { token in
+                        let id = token.id ?? AppleTokenID(at: moment, randomness: next())
+                        return AppleToken(
+                            id: id, clientID: token.client,
+                            sealed: try seal.seal(
+                                Array(token.token.utf8), row: id.rawValue, client: token.client.rawValue),
+                            obtainedAt: token.obtainedAt ?? moment)
+                    }
+                }
+                return PreparedIdentity(
+                    id: id, passwordText: text,
+                    sealedPassword: try text.flatMap { try passwordSeal?.seal(Array($0.utf8), row: id.rawValue) },
+                    needsNewPassword: identity.password != nil && text == nil, tokens: tokens ?? [])
+            }
+            return PreparedPerson(
+                person: person, account: account, formerHashes: person.formerIDs.map(\.hash), identities: identities)
+        }
+    }
+}
+
+extension ImportedPerson {
+    /// The most ids that the person needs beside the account's.
+    fileprivate var rowCount: Int { identities.reduce(0) { $0 + 1 + $1.appleTokens.count } }
+}
+
+/// What became of a person of another service.
+package struct ImportOutcome: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case new
+        /// The person was here, and nothing was added.
+        case here
+        /// The person was here, and got ways in or a password.
+        case completed
+        /// The file has the person twice.
+        case repeated
+        case leftOut(ImportProblem)
+    }
+
+    package var kind: Kind
+    /// Whether the person has a new password to choose.
+    package var needsNewPassword: Bool
+}
+
+/// A person of the batch is here, or came at the same moment.
+struct SomebodyIsHere: Error {}

@@ -1,0 +1,194 @@
+import AccountService
+import AppleIDTypes
+import CommandIO
+import Foundation
+
+/// The lines of `siwa accounts export --all`, which `siwa import --from siwa` reads.
+enum ExportedPeople {
+    /// A line. Members without a value are left out.
+    private struct Line: Encodable {
+        struct Name: Encodable {
+            let givenName, familyName, middleName, namePrefix, nameSuffix, nickname: String?
+        }
+
+        struct Former: Encodable {
+            let source, id: String
+        }
+
+        struct Password: Encodable {
+            let hash, setAt: String
+            let isOff: Bool
+        }
+
+        struct Token: Encodable {
+            let id, client, token, obtainedAt: String
+        }
+
+        struct Identity: Encodable {
+            let id, provider, team, subject: String
+            let email: String?
+            let emailVerified, isPrivateEmail: Bool
+            let realUserStatus: Int64?
+            let organizationID: String?
+            let createdAt, lastSignInAt: String
+            let lastAuthorizedAt: String?
+            let forwardsEmail: Bool?
+            let forwardingChangedAt, accessEndedAt, accessEndReason, linkConsent: String?
+            let password: Password?
+            let appleTokens: [Token]?
+        }
+
+        struct Consent: Encodable {
+            let id, purpose, textVersion, givenAt, session, client: String
+            let address, device, withdrawnAt: String?
+        }
+
+        let account, createdAt: String
+        let disabledAt: String?
+        let name: Name?
+        let nameTypedAt, phone, contactEmail, contactEmailVerifiedAt: String?
+        let identities: [Identity]
+        let consents: [Consent]?
+        let formerIDs: [Former]?
+    }
+
+    /// Writes a line, without its end.
+    static func line(_ person: ImportedPerson) throws -> String {
+        guard let exported = person.exported else { throw Failure("an account has no id") }
+        let line = Line(
+            account: exported.id.rawValue, createdAt: time(person.createdAt) ?? "",
+            disabledAt: time(exported.disabledAt), name: person.name.map(name), nameTypedAt: time(exported.nameTypedAt),
+            phone: exported.phone, contactEmail: exported.contactEmail,
+            contactEmailVerifiedAt: time(exported.contactEmailVerifiedAt),
+            identities: person.identities.compactMap(identity),
+            consents: exported.consents.isEmpty ? nil : exported.consents.map(consent),
+            formerIDs: person.formerIDs.isEmpty
+                ? nil : person.formerIDs.map { Line.Former(source: $0.source, id: $0.id) })
+        return try line.jsonText()
+    }
+
+    private static func time(_ moment: Timestamp?) -> String? { moment.map(ImportTime.text) }
+
+    private static func name(_ name: PersonName) -> Line.Name {
+        Line.Name(
+            givenName: name.givenName, familyName: name.familyName, middleName: name.middleName,
+            namePrefix: name.namePrefix, nameSuffix: name.nameSuffix, nickname: name.nickname)
+    }
+
+    private static func identity(_ identity: ImportedIdentity) -> Line.Identity? {
+        guard let exported = identity.exported else { return nil }
+        var password: Line.Password?
+        if case .hash(let hash) = identity.password, let setAt = exported.passwordSetAt {
+            password = Line.Password(hash: hash, setAt: ImportTime.text(setAt), isOff: exported.isPasswordOff)
+        }
+        let tokens = identity.appleTokens.compactMap { token -> Line.Token? in
+            guard let id = token.id, let obtainedAt = token.obtainedAt else { return nil }
+            return Line.Token(
+                id: id.rawValue, client: token.client.rawValue, token: token.token,
+                obtainedAt: ImportTime.text(obtainedAt))
+        }
+        return Line.Identity(
+            id: exported.id.rawValue, provider: identity.provider.rawValue, team: identity.team.rawValue,
+            subject: identity.subject.rawValue, email: identity.email, emailVerified: identity.emailVerified,
+            isPrivateEmail: identity.isPrivateEmail, realUserStatus: exported.realUserStatus,
+            organizationID: exported.organizationID, createdAt: ImportTime.text(exported.createdAt),
+            lastSignInAt: ImportTime.text(exported.lastSignInAt), lastAuthorizedAt: time(exported.lastAuthorizedAt),
+            forwardsEmail: exported.forwardsEmail, forwardingChangedAt: time(exported.forwardingChangedAt),
+            accessEndedAt: time(exported.accessEndedAt), accessEndReason: exported.accessEndReason,
+            linkConsent: exported.linkConsent?.rawValue, password: password, appleTokens: tokens.isEmpty ? nil : tokens)
+    }
+
+    private static func consent(_ consent: PortableConsent) -> Line.Consent {
+        Line.Consent(
+            id: consent.id.rawValue, purpose: consent.purpose, textVersion: consent.textVersion,
+            givenAt: ImportTime.text(consent.givenAt), session: consent.session, client: consent.client,
+            address: consent.address, device: consent.device, withdrawnAt: time(consent.withdrawnAt))
+    }
+
+    // MARK: Reading
+
+    /// Reads a line.
+    static func person(_ fields: ImportFields) throws(ImportFields.Problem) -> ImportedPerson {
+        let formerIDs = try fields.list("formerIDs").map { former throws(ImportFields.Problem) in
+            FormerID(source: try former.id("source"), id: try former.id("id"))
+        }
+        var person = ImportedPerson(line: fields.line, formerIDs: formerIDs)
+        var exported = PortableAccount(id: try id(fields, "account"))
+        person.createdAt = try requiredTime(fields, "createdAt")
+        exported.disabledAt = fields.time("disabledAt")
+        if let name = try fields.fields("name") {
+            person.name = PersonName(
+                givenName: name.text("givenName"), familyName: name.text("familyName"),
+                middleName: name.text("middleName"), namePrefix: name.text("namePrefix"),
+                nameSuffix: name.text("nameSuffix"), nickname: name.text("nickname"))
+        }
+        exported.nameTypedAt = fields.time("nameTypedAt")
+        exported.phone = fields.text("phone")
+        exported.contactEmail = fields.text("contactEmail")
+        exported.contactEmailVerifiedAt = fields.time("contactEmailVerifiedAt")
+        for identity in try fields.list("identities") { person.identities.append(try self.identity(identity)) }
+        for consent in try fields.list("consents") { exported.consents.append(try self.consent(consent)) }
+        person.exported = exported
+        return person
+    }
+
+    private static func identity(_ fields: ImportFields) throws(ImportFields.Problem) -> ImportedIdentity {
+        var identity = ImportedIdentity(
+            provider: IdentityProvider(rawValue: try fields.id("provider")), team: TeamID(try fields.id("team")),
+            subject: Subject(try fields.id("subject")), email: fields.text("email"),
+            emailVerified: fields.flag("emailVerified") == true, isPrivateEmail: fields.flag("isPrivateEmail") == true)
+        var exported = PortableIdentity(
+            id: try id(fields, "id"), createdAt: try requiredTime(fields, "createdAt"),
+            lastSignInAt: try requiredTime(fields, "lastSignInAt"))
+        exported.realUserStatus = fields.text("realUserStatus").flatMap { Int64($0) }
+        exported.organizationID = fields.text("organizationID")
+        exported.lastAuthorizedAt = fields.time("lastAuthorizedAt")
+        exported.forwardsEmail = fields.flag("forwardsEmail")
+        exported.forwardingChangedAt = fields.time("forwardingChangedAt")
+        exported.accessEndedAt = fields.time("accessEndedAt")
+        exported.accessEndReason = fields.text("accessEndReason")
+        if fields.text("linkConsent") != nil { exported.linkConsent = try id(fields, "linkConsent") }
+        if let password = try fields.fields("password") {
+            identity.password = ImportedPassword(stored: try text(password, "hash"))
+            exported.passwordSetAt = try requiredTime(password, "setAt")
+            exported.isPasswordOff = password.flag("isOff") == true
+        }
+        for token in try fields.list("appleTokens") {
+            identity.appleTokens.append(
+                ImportedAppleToken(
+                    client: ClientID(try token.id("client")), token: try text(token, "token"),
+                    id: try id(token, "id"), obtainedAt: try requiredTime(token, "obtainedAt")))
+        }
+        identity.exported = exported
+        return identity
+    }
+
+    private static func consent(_ fields: ImportFields) throws(ImportFields.Problem) -> PortableConsent {
+        PortableConsent(
+            id: try id(fields, "id"), purpose: try fields.id("purpose"), textVersion: try fields.id("textVersion"),
+            givenAt: try requiredTime(fields, "givenAt"), session: try fields.id("session"),
+            client: try fields.id("client"), address: fields.text("address"), device: fields.text("device"),
+            withdrawnAt: fields.time("withdrawnAt"))
+    }
+
+    private static func id<ID: ResourceID>(
+        _ fields: ImportFields, _ name: String
+    ) throws(ImportFields.Problem) -> ID {
+        guard let id = fields.text(name).flatMap({ ID(received: $0) }) else {
+            throw ImportFields.Problem("has a \(name) that is no id of siwa")
+        }
+        return id
+    }
+
+    private static func requiredTime(
+        _ fields: ImportFields, _ name: String
+    ) throws(ImportFields.Problem) -> Timestamp {
+        guard let time = fields.time(name) else { throw ImportFields.Problem("has no time \(name)") }
+        return time
+    }
+
+    private static func text(_ fields: ImportFields, _ name: String) throws(ImportFields.Problem) -> String {
+        guard let text = fields.text(name) else { throw ImportFields.Problem("has no \(name)") }
+        return text
+    }
+}

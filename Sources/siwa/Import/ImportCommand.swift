@@ -1,0 +1,320 @@
+import AccountDatabase
+import AccountService
+import AppleID
+import AppleIDTypes
+import ArgumentParser
+import CommandIO
+import Foundation
+import Logging
+
+/// `siwa import`: takes the people of another service over.
+@available(siwaServer 1.0, *)
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import the people of Firebase, Supabase, Auth0, Serverpod, a CSV file or another siwa.",
+        discussion: """
+            Takes Apple's sub, addresses, names and the passwords that can be checked here; a person's first sign-in \
+            replaces the hash. Run it again at any time: people who are here are passed over, and a run that was \
+            interrupted goes on. Servers may run meanwhile. First look at --dry-run, which needs the file alone. See \
+            Docs/import.md.
+
+            Exit status: 0 when the file was read to its end, also if people were left out, 1 when the run ended early, \
+            2 when the command was not understood.
+
+            \(Help.examples(
+                "siwa import --from firebase users.json --hash-config hash.txt --dry-run",
+                "siwa import --from csv people.csv --mapping mapping.json --config siwa.json",
+                "siwa import --from siwa people.age --identity-file key.txt --config siwa.json"))
+            """)
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var ring: KeyRingOptions
+    @OptionGroup var apple: ImportAppleOptions
+
+    @Option(help: "The service that the people come from: firebase, supabase, auth0, serverpod, csv or siwa.")
+    var from: ImportFormat
+
+    @Argument(
+        help: "The file of that service; - for standard input; or for supabase and serverpod postgres://….",
+        completion: .file())
+    var file: String
+
+    @Option(help: "For csv: a JSON file that says which column has which fact.", completion: .file())
+    var mapping: String?
+
+    @Option(help: "For firebase: a file with the password hash parameters from its console.", completion: .file())
+    var hashConfig: String?
+
+    @Option(help: "The file with the age identity, AGE-SECRET-KEY-1…, for a sealed FILE.", completion: .file())
+    var identityFile: String?
+
+    @Flag(
+        help: """
+            Take passwords of addresses that the other service has not verified, too. Only where nobody could make an \
+            account with somebody else's address there.
+            """)
+    var unverifiedPasswords = false
+
+    @Flag(help: "Count, and list whom the import would leave out. It writes nothing, and needs no database.")
+    var dryRun = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// A team's place, where no Apple identity is written.
+    private static let noTeam: TeamID = "TEAM"
+
+    func validate() throws {
+        guard (mapping != nil) == (from == .csv) else {
+            throw ValidationError(from == .csv ? "--from csv needs --mapping." : "--mapping is for --from csv.")
+        }
+        guard hashConfig == nil || from == .firebase else {
+            throw ValidationError("--hash-config is for --from firebase.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try await options.read(besides: apple) { ImportSettings.read(&$0) }
+        guard dryRun || settings.team != nil || from == .siwa else {
+            throw Failure(
+                "\(Setting.teamID.path) is missing: the team whose apps the people sign in to with Apple",
+                hint: "it is \(Setting.teamID.howToSet)", isUsage: true)
+        }
+        let identity = try identityFile.map {
+            try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
+        }
+        // All that can be wrong is found before a database is made.
+        var context = try context(settings)
+        var keyRing: KeyRing?
+        if !dryRun { keyRing = try await ring.keyRing(options) }
+        try requireFile()
+        let store = try await openStore(settings)
+        let result: Result<ImportReport, any Error>
+        do {
+            context.providers = try await store?.knownProviders() ?? [:]
+            var people = try await open(context, identity)
+            result = .success(try await run(&people, on: store, keyRing, settings))
+        } catch {
+            result = .failure(Self.failure(for: error))
+        }
+        try await store?.close()
+        try say(result.get())
+    }
+
+    private func requireFile() throws {
+        guard file != "-", !DatabaseLocation.isPostgres(file) else { return }
+        guard FileManager.default.isReadableFile(atPath: file) else {
+            throw Failure("the file \(file) cannot be read")
+        }
+    }
+
+    /// Opens the database. For a dry run, one that isn't there counts as empty, and isn't made.
+    private func openStore(_ settings: ImportSettings) async throws -> AccountTransactions? {
+        guard let location = settings.location else {
+            guard dryRun else {
+                throw Failure("there is no database", hint: "it is \(Setting.database.howToSet)", isUsage: true)
+            }
+            return nil
+        }
+        guard !dryRun || location.isThere else { return nil }
+        do {
+            return try await location.open(logger: Logger.standard(level: .warning))
+        } catch {
+            throw Self.failure(for: error)
+        }
+    }
+
+    private func run(
+        _ people: inout PeopleFile, on store: AccountTransactions?, _ keyRing: KeyRing?, _ settings: ImportSettings
+    ) async throws -> ImportReport {
+        var importOptions = ImportOptions()
+        importOptions.takesUnverifiedPasswords = unverifiedPasswords
+        let result: Result<ImportReport, any Error>
+        do {
+            if let keyRing, let store {
+                result = .success(try await take(&people, on: store, keyRing, settings, importOptions))
+            } else {
+                result = .success(try await rehearse(&people, on: store, importOptions))
+            }
+        } catch {
+            result = .failure(error)
+        }
+        try await people.close()
+        return try result.get()
+    }
+
+    private func open(_ context: ImportContext, _ identity: AgeIdentity?) async throws -> PeopleFile {
+        guard DatabaseLocation.isPostgres(file) else {
+            return try PeopleFile(file, as: from, context, identity: identity)
+        }
+        #if PostgreSQL
+            do {
+                return try await PeopleFile(address: file, of: from, context)
+            } catch {
+                throw Self.failure(for: error)
+            }
+        #else
+            throw Failure("this siwa was built without PostgreSQL, so it reads files alone", isUsage: true)
+        #endif
+    }
+
+    private func context(_ settings: ImportSettings) throws -> ImportContext {
+        var context = ImportContext(team: settings.team ?? Self.noTeam)
+        context.bundleID = settings.bundleID
+        context.servicesID = settings.servicesID
+        if let mapping {
+            context.mapping = try CSVMapping(json: Array(SmallFile.text(mapping).utf8))
+        }
+        if let hashConfig {
+            context.firebase = try FirebaseScrypt(
+                hashConfig: FileSecret.text(hashConfig, lines: .several, option: "hash-config"))
+        }
+        return context
+    }
+
+    private func rehearse(
+        _ people: inout PeopleFile, on store: AccountTransactions?, _ importOptions: ImportOptions
+    ) async throws -> ImportReport {
+        var rehearsal = ImportRehearsal(in: store, options: importOptions)
+        return try await go(through: &people, "Looking") { try await rehearsal.run($0) }
+    }
+
+    private func take(
+        _ people: inout PeopleFile, on store: AccountTransactions, _ keyRing: KeyRing, _ settings: ImportSettings,
+        _ importOptions: ImportOptions
+    ) async throws -> ImportReport {
+        let owner = try await store.bind(toIssuer: settings.server.name)
+        guard owner == settings.server.name else {
+            throw Failure(
+                "this database belongs to \(owner), and the settings are for \(settings.server.name)",
+                hint: "give another --database, or talk to the Apple that this one belongs to")
+        }
+        try await keyRing.requireServersKeys(in: store)
+        let importer = PersonImport(store: store, keyRing: keyRing, options: importOptions)
+        try await importer.begin(from: from.source)
+        return try await write(&people, importer)
+    }
+
+    private static func failure(for error: any Error) -> any Error {
+        switch error {
+        case let error as AccountError: error.failure
+        case let error as SQLDatabaseError: AccountError(error).failure
+        default: error
+        }
+    }
+
+    /// Writes the people, batch by batch. The next batch is read while one is written.
+    private func write(_ people: inout PeopleFile, _ importer: PersonImport) async throws -> ImportReport {
+        let bar = ProgressBar("Importing")
+        defer { bar.clear() }
+        var report = ImportReport()
+        // Whether people of the batch before were here. Then it is cheaper to look first.
+        var looksUp = false
+        var next = try await read(&people, importer)
+        while let current = next {
+            let looks = looksUp
+            async let outcomes = importer.write(current.batch, looksUp: looks)
+            next = try await read(&people, importer)
+            let written = try await outcomes
+            report.note(current, written)
+            looksUp = written.contains { $0.kind != .new && $0.kind != .repeated }
+            bar.show(people.progress, of: 1_000, note: "\(report.people) people")
+        }
+        return report
+    }
+
+    private func read(_ people: inout PeopleFile, _ importer: PersonImport) async throws -> ReadBatch? {
+        guard let read = try await people.next(ImportBatch.size) else { return nil }
+        let batch = try importer.prepare(read.compactMap(\.person))
+        return ReadBatch(read: read, batch: batch)
+    }
+
+    private func go(
+        through people: inout PeopleFile, _ label: String,
+        _ work: ([ImportedPerson]) async throws -> [ImportOutcome]
+    ) async throws -> ImportReport {
+        let bar = ProgressBar(label)
+        defer { bar.clear() }
+        var report = ImportReport()
+        while let read = try await people.next(ImportBatch.size) {
+            report.note(read, try await work(read.compactMap(\.person)))
+            bar.show(people.progress, of: 1_000, note: "\(report.people) people")
+        }
+        return report
+    }
+
+    private func say(_ report: ImportReport) throws {
+        guard !json else { return CommandIO.say(try ImportAnswer(report, dryRun: dryRun).jsonText(isSpread: true)) }
+        if from != .siwa, report.apple == 0, report.people > 0 {
+            CommandIO.say("Nobody in this file signs in with Apple. \(from.appleHint)")
+        }
+        for line in report.named { CommandIO.say(line) }
+        if report.notTaken > report.named.count {
+            CommandIO.say("and \(report.notTaken - report.named.count) more")
+        }
+        for line in report.providerLines { CommandIO.say(line) }
+        CommandIO.say(report.summary(isDryRun: dryRun))
+    }
+}
+
+/// The people of one batch, as they were read and as they are written.
+private struct ReadBatch: Sendable {
+    let read: [ReadPerson]
+    let batch: ImportBatch
+}
+
+extension ReadPerson {
+    fileprivate var person: ImportedPerson? {
+        guard case .person(let person) = self else { return nil }
+        return person
+    }
+}
+
+extension ImportReport {
+    fileprivate mutating func note(_ batch: ReadBatch, _ outcomes: [ImportOutcome]) { note(batch.read, outcomes) }
+
+    /// - Parameter outcomes: one for each person that could be read.
+    mutating func note(_ read: [ReadPerson], _ outcomes: [ImportOutcome]) {
+        var rest = outcomes[...]
+        for entry in read {
+            switch entry {
+            case .fault(let line, let problem): note(fault: problem, line: line)
+            case .person(let person): if let outcome = rest.popFirst() { note(person, outcome) }
+            }
+        }
+    }
+}
+
+extension ImportFormat {
+    /// What to do where nobody has an Apple identity.
+    fileprivate var appleHint: String {
+        switch self {
+        case .firebase:
+            "firebase-tools before May 2026 leaves apple.com out: make the file with export-firebase-users.mjs."
+        case .supabase: "The file needs the column identities, as Docs/import-supabase.md makes it."
+        case .auth0: "Password hashes come without it: import the users export, too."
+        case .serverpod: "The file needs the column apple_user_identifier, as Docs/import-serverpod.md makes it."
+        case .csv: "Name the column with Apple's sub as appleSub in the mapping."
+        case .siwa: ""
+        }
+    }
+}
+
+/// The answer as JSON.
+private struct ImportAnswer: Encodable {
+    let people, new, completed, here, repeated, unreadable, newPasswords, apple: Int
+    let leftOut, otherProviders: [String: Int]
+    let problems: [String]
+    let dryRun: Bool
+
+    init(_ report: ImportReport, dryRun: Bool) {
+        (people, new, completed, here) = (report.people, report.new, report.completed, report.here)
+        (repeated, unreadable, newPasswords) = (report.repeated, report.unreadable, report.newPasswords)
+        apple = report.apple
+        leftOut = Dictionary(uniqueKeysWithValues: report.leftOut.map { ($0.key.rawValue, $0.value) })
+        otherProviders = report.otherProviders
+        problems = report.named
+        self.dryRun = dryRun
+    }
+}

@@ -1,0 +1,296 @@
+import AccountService
+import AppleIDTypes
+import ArgumentParser
+import Foundation
+
+/// A service whose people can be imported, or a form of file.
+enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
+    case firebase
+    case supabase
+    case auth0
+    case serverpod
+    case csv
+    /// An export of siwa itself.
+    case siwa
+
+    /// The name that the store remembers beside a person's former id.
+    var source: String { rawValue }
+}
+
+/// What a reader of people needs to know beside the file.
+struct ImportContext {
+    /// The team to whose apps the people have signed in with Apple.
+    var team: TeamID
+    /// The clients to which Apple's refresh tokens of Serverpod belong.
+    var bundleID: ClientID?
+    var servicesID: ClientID?
+    /// How Firebase has hashed passwords; nil where nobody has said.
+    var firebase: FirebaseScrypt?
+    var mapping: CSVMapping?
+    /// The issuers of the other providers that this service's database knows, by their ids.
+    var providers: [String: String] = [:]
+}
+
+/// Other providers whose subjects are the same in every service of one project: an import takes them over.
+///
+/// A subject of Microsoft's is another one in each of a tenant's apps, so nobody would be found by it.
+private enum TakenProvider {
+    /// The id by which this service's settings name a provider; nil for one that isn't taken over.
+    static func id(of name: String) -> String? {
+        switch name {
+        case "google.com", "google", "google-oauth2": "google"
+        case "facebook.com", "facebook": "facebook"
+        default: nil
+        }
+    }
+}
+
+extension ImportFormat {
+    /// Reads a person.
+    func person(_ fields: ImportFields, _ context: ImportContext) throws(ImportFields.Problem) -> ImportedPerson {
+        switch self {
+        case .firebase: try FirebasePeople.person(fields, context)
+        case .supabase: try SupabasePeople.person(fields, context)
+        case .auth0: try Auth0People.person(fields, context)
+        case .serverpod: try ServerpodPeople.person(fields, context)
+        case .csv: try MappedPeople.person(fields, context)
+        case .siwa: try ExportedPeople.person(fields)
+        }
+    }
+}
+
+extension ImportedPerson {
+    /// Adds an Apple identity.
+    mutating func addApple(
+        _ subject: String, _ context: ImportContext, email: String?, emailVerified: Bool = true
+    ) throws(ImportFields.Problem) {
+        guard
+            let identity = ImportedIdentity.apple(
+                subject, team: context.team, email: email, emailVerified: emailVerified)
+        else { throw ImportFields.Problem("has a sub of Apple's that can't be one") }
+        if !identities.contains(where: { $0.provider == .apple && $0.subject == identity.subject }) {
+            identities.append(identity)
+        }
+    }
+
+    /// Adds the identity of another provider, or only the provider's name where this service doesn't know it.
+    mutating func addOther(
+        _ name: String, _ subject: String?, _ context: ImportContext, email: String?, emailVerified: Bool
+    ) {
+        guard let id = TakenProvider.id(of: name), let issuer = context.providers[id], let subject,
+            let identity = ImportedIdentity.other(
+                id, issuer: issuer, subject: subject, email: email, emailVerified: emailVerified)
+        else { return otherProviders.append(name) }
+        if !identities.contains(where: { $0.provider == identity.provider }) { identities.append(identity) }
+    }
+
+    /// Adds an email identity. An address that can't be one of this service's is told.
+    mutating func addEmail(
+        _ address: String, isVerified: Bool, password: ImportedPassword?
+    ) throws(ImportFields.Problem) {
+        guard let identity = ImportedIdentity.email(address, isVerified: isVerified, password: password) else {
+            throw ImportFields.Problem("has an e-mail address that can't be one")
+        }
+        if !identities.contains(where: { $0.provider == .email }) { identities.append(identity) }
+    }
+
+    /// Takes the parts of a name, or else a name that somebody typed as a whole, which stays whole.
+    mutating func setName(given: String?, family: String?, whole: String?) {
+        name = PersonName(givenName: given, familyName: family) ?? PersonName(nickname: whole)
+    }
+}
+
+/// Firebase Authentication: `auth:export`, or `export-firebase-users.mjs`, which has the same members.
+enum FirebasePeople {
+    static func person(
+        _ fields: ImportFields, _ context: ImportContext
+    ) throws(ImportFields.Problem) -> ImportedPerson {
+        var person = ImportedPerson(
+            line: fields.line, formerIDs: [FormerID(source: "firebase", id: try fields.id("localId"))])
+        person.setName(given: nil, family: nil, whole: fields.text("displayName"))
+        person.createdAt = fields.time("createdAt")
+        person.lastSignInAt = fields.time("lastSignedInAt") ?? fields.time("lastLoginAt")
+        person.isDisabled = fields.flag("disabled") == true
+        let isVerified = fields.flag("emailVerified") == true
+        var byAddress = false
+        for provider in try fields.list("providerUserInfo") {
+            switch provider.text("providerId") {
+            case "apple.com": try person.addApple(try provider.id("rawId"), context, email: provider.text("email"))
+            case "password": byAddress = true
+            case let other?:
+                // Firebase's word on the address is about the user's own one.
+                let email = provider.text("email")
+                person.addOther(
+                    other, provider.text("rawId"), context, email: email,
+                    emailVerified: isVerified && email != nil && email == fields.text("email"))
+            case nil: break
+            }
+        }
+        let hash = fields.text("passwordHash")
+        if let address = fields.text("email"), hash != nil || byAddress {
+            try person.addEmail(
+                address, isVerified: isVerified,
+                password: try hash.map { hash throws(ImportFields.Problem) in
+                    try password(hash, salt: fields.text("salt"), context)
+                })
+        }
+        if fields.text("phoneNumber") != nil, person.identities.isEmpty, person.otherProviders.isEmpty {
+            person.otherProviders.append("phone")
+        }
+        return person
+    }
+
+    /// Both texts are base64, of which the Admin SDK writes the variant for URLs.
+    private static func password(
+        _ hash: String, salt: String?, _ context: ImportContext
+    ) throws(ImportFields.Problem) -> ImportedPassword {
+        guard let scrypt = context.firebase else { return .unknown }
+        guard let hash = Base64Text.bytes(hash), let salt = Base64Text.bytes(salt ?? "") else {
+            throw ImportFields.Problem("has a passwordHash or salt that is not base64")
+        }
+        guard let foreign = ForeignPasswordHash(scrypt, salt: salt, hash: hash) else { return .unknown }
+        return .hash(foreign.text)
+    }
+}
+
+/// Supabase: a row of `auth.users`, with the person's rows of `auth.identities` as a JSON list in the column `identities`.
+enum SupabasePeople {
+    static func person(
+        _ fields: ImportFields, _ context: ImportContext
+    ) throws(ImportFields.Problem) -> ImportedPerson {
+        var person = ImportedPerson(
+            line: fields.line, formerIDs: [FormerID(source: "supabase", id: try fields.id("id"))])
+        let metadata = try fields.fields("raw_user_meta_data")
+        person.setName(
+            given: metadata?.text("given_name") ?? metadata?.text("first_name"),
+            family: metadata?.text("family_name") ?? metadata?.text("last_name"),
+            whole: metadata?.text("full_name") ?? metadata?.text("name") ?? metadata?.text("display_name"))
+        person.createdAt = fields.time("created_at")
+        person.lastSignInAt = fields.time("last_sign_in_at")
+        // An account without a time of its ban's end is not banned.
+        person.isDisabled = fields.time("banned_until").map { $0 > Timestamp(.now) } ?? false
+        var byAddress = false
+        for identity in try fields.list("identities") {
+            switch identity.text("provider") {
+            case "apple":
+                let data = try identity.fields("identity_data")
+                guard let subject = data?.text("sub") ?? identity.text("provider_id") else {
+                    throw ImportFields.Problem("has an identity of Apple's without a provider_id")
+                }
+                try person.addApple(
+                    subject, context, email: data?.text("email"),
+                    emailVerified: data?.flag("email_verified") ?? true)
+            case "email": byAddress = true
+            case let other?:
+                let data = try identity.fields("identity_data")
+                person.addOther(
+                    other, identity.text("provider_id"), context, email: data?.text("email"),
+                    emailVerified: data?.flag("email_verified") == true)
+            case nil: break
+            }
+        }
+        let hash = fields.text("encrypted_password")
+        if let address = fields.text("email"), hash != nil || byAddress {
+            let isVerified = fields.text("email_confirmed_at") != nil
+            try person.addEmail(address, isVerified: isVerified, password: hash.map(ImportedPassword.init(stored:)))
+        }
+        return person
+    }
+}
+
+/// Auth0: a line of a users export, or of the export of password hashes that its support makes.
+enum Auth0People {
+    static func person(
+        _ fields: ImportFields, _ context: ImportContext
+    ) throws(ImportFields.Problem) -> ImportedPerson {
+        if let id = try fields.fields("_id") { return try person(fields, hashesOf: id) }
+        var person = ImportedPerson(
+            line: fields.line, formerIDs: [FormerID(source: "auth0", id: try fields.id("user_id"))])
+        person.setName(
+            given: fields.text("given_name"), family: fields.text("family_name"),
+            whole: fields.text("name") == fields.text("email") ? nil : fields.text("name"))
+        person.createdAt = fields.time("created_at")
+        person.lastSignInAt = fields.time("last_login")
+        person.isDisabled = fields.flag("blocked") == true
+        let isVerified = fields.flag("email_verified") == true
+        var identities = try fields.list("identities").map { ($0.text("provider"), $0.text("user_id")) }
+        if identities.isEmpty, let parts = fields.text("user_id")?.split(separator: "|", maxSplits: 1), parts.count == 2
+        {
+            identities = [(String(parts[0]), String(parts[1]))]
+        }
+        for (index, identity) in identities.enumerated() {
+            switch identity {
+            case ("apple", let subject?):
+                try person.addApple(
+                    subject, context, email: index == 0 ? fields.text("email") : nil, emailVerified: isVerified)
+            case ("auth0", _), ("email", _):
+                guard let address = fields.text("email") else { continue }
+                // The hash comes in the other file.
+                try person.addEmail(
+                    address, isVerified: isVerified, password: identity.0 == "auth0" ? .unknown : nil)
+            case (let other?, let subject):
+                person.addOther(
+                    other, subject, context, email: index == 0 ? fields.text("email") : nil, emailVerified: isVerified)
+            case (nil, _): break
+            }
+        }
+        return person
+    }
+
+    private static func person(
+        _ fields: ImportFields, hashesOf id: ImportFields
+    ) throws(ImportFields.Problem) -> ImportedPerson {
+        let former: String
+        if let own = fields.text("alt_id") { former = own } else { former = try id.id("$oid") }
+        var person = ImportedPerson(
+            line: fields.line, formerIDs: [FormerID(source: "auth0", id: "auth0|" + former)])
+        let identifier = try fields.list("identifiers").first { $0.text("type") == "email" }
+        guard let address = fields.text("email") ?? identifier?.text("value") else { return person }
+        let isVerified = fields.flag("email_verified") ?? identifier?.flag("verified") ?? false
+        try person.addEmail(
+            address, isVerified: isVerified,
+            password: fields.text("passwordHash").map(ImportedPassword.init(stored:)) ?? .unknown)
+        return person
+    }
+}
+
+/// Serverpod: a row of the query that the guide has, for its present tables and for those before version 3.
+enum ServerpodPeople {
+    static func person(
+        _ fields: ImportFields, _ context: ImportContext
+    ) throws(ImportFields.Problem) -> ImportedPerson {
+        var person = ImportedPerson(
+            line: fields.line, formerIDs: [FormerID(source: "serverpod", id: try fields.id("id"))])
+        person.createdAt = fields.time("created_at")
+        person.isDisabled = fields.flag("blocked") == true
+        person.setName(
+            given: fields.text("apple_first_name"), family: fields.text("apple_last_name"),
+            whole: fields.text("full_name") ?? fields.text("user_name"))
+        if let subject = fields.text("apple_user_identifier") {
+            try person.addApple(
+                subject, context, email: fields.text("apple_email"),
+                emailVerified: fields.flag("apple_email_verified") ?? true)
+            if let token = fields.text("apple_refresh_token"), let last = person.identities.indices.last {
+                let isApps = fields.flag("apple_refresh_token_by_bundle_id") ?? true
+                if let client = isApps ? context.bundleID : context.servicesID {
+                    person.identities[last].appleTokens = [ImportedAppleToken(client: client, token: token)]
+                }
+            }
+        }
+        if let address = fields.text("email_account") {
+            // Serverpod makes an account of an address after its owner has confirmed it. Its hashes need a pepper.
+            try person.addEmail(address, isVerified: true, password: .unknown)
+        }
+        person.otherProviders += try fields.texts("other_providers")
+        return person
+    }
+}
+
+/// A base64 text of either variant, with or without padding.
+enum Base64Text {
+    static func bytes(_ text: String) -> [UInt8]? {
+        var text = text.replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text).map(Array.init)
+    }
+}

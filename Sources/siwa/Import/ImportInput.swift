@@ -1,0 +1,121 @@
+import CommandIO
+import Foundation
+
+/// The bytes of a file of people, piece by piece: plain, or sealed with age.
+struct ImportInput {
+    private static let chunk = 262_144
+
+    /// For messages.
+    let name: String
+    /// The size of the file; nil for standard input.
+    let size: Int?
+    /// How many bytes of the file were read.
+    private(set) var consumed = 0
+    private let handle: FileHandle
+    private var opener: AgeOpener?
+    private var first: [UInt8]?
+    private var isAtEnd = false
+
+    /// - Parameter path: A file, or `-` for standard input.
+    init(_ path: String, identity: AgeIdentity? = nil) throws {
+        if path == "-" {
+            name = "standard input"
+            size = nil
+            handle = .standardInput
+        } else {
+            name = "the file \(path)"
+            guard let handle = FileHandle(forReadingAtPath: path) else {
+                throw Failure("the file \(path) cannot be read")
+            }
+            self.handle = handle
+            size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        }
+        var head = try read()
+        // A pipe may give less than the first line at once.
+        while head.count < AgeOpener.markLength, !isAtEnd { head += try read() }
+        if AgeOpener.isSealed(head) {
+            guard let identity else {
+                throw Failure("\(name) is sealed with age", hint: "give --identity-file with the key that opens it")
+            }
+            var opener = AgeOpener(identity: identity)
+            head = try opener.open(head, isLast: isAtEnd)
+            self.opener = opener
+        } else if identity != nil {
+            throw Failure("\(name) is not sealed", hint: "leave --identity-file out")
+        }
+        first = head
+    }
+
+    /// Returns the next bytes, which may be none; nil at the end.
+    mutating func next() throws -> [UInt8]? {
+        if let first {
+            self.first = nil
+            return try Self.withoutMark(first, name)
+        }
+        guard !isAtEnd else { return nil }
+        let bytes = try read()
+        return try opener?.open(bytes, isLast: isAtEnd) ?? bytes
+    }
+
+    /// Takes the byte order mark of UTF-8 away, and refuses those of other encodings.
+    private static func withoutMark(_ bytes: [UInt8], _ name: String) throws -> [UInt8] {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+            throw Failure("\(name) is in UTF-16", hint: "iconv -f UTF-16 -t UTF-8 FILE makes a file that can be read")
+        }
+        return bytes
+    }
+
+    private mutating func read() throws -> [UInt8] {
+        do {
+            let data = try handle.read(upToCount: Self.chunk) ?? Data()
+            isAtEnd = data.isEmpty
+            consumed += data.count
+            return Array(data)
+        } catch {
+            throw Failure("\(name) cannot be read")
+        }
+    }
+}
+
+/// The text of one person in a file, or what is wrong with it.
+enum ImportRecord: Equatable {
+    case json([UInt8], line: Int)
+    case row([String?], line: Int)
+    case fault(String, line: Int)
+}
+
+/// The bytes of a file that are read and not used yet. It keeps no more than a piece of the file and one record.
+struct ImportBuffer {
+    /// The longest record that is read. Longer ones are passed over.
+    static let longestRecord = 1 << 20
+
+    var input: ImportInput
+    private(set) var bytes: [UInt8] = []
+    /// The first byte that isn't used.
+    private(set) var position = 0
+    /// The line of ``position``, from 1.
+    private(set) var line = 1
+
+    init(_ input: ImportInput) {
+        self.input = input
+    }
+
+    /// Reads more bytes behind those that are here.
+    /// - Returns: false at the end.
+    mutating func fill() throws -> Bool {
+        guard let more = try input.next() else { return false }
+        if position > 0 {
+            bytes.removeFirst(position)
+            position = 0
+        }
+        bytes += more
+        return true
+    }
+
+    /// Takes the bytes before an index away.
+    mutating func advance(to index: Int) {
+        line += bytes[position..<index].count { $0 == UInt8(ascii: "\n") }
+        position = index
+    }
+}

@@ -1,0 +1,100 @@
+import AccountService
+import CommandIO
+
+/// The counts of an import, and whom it left out.
+struct ImportReport: Sendable {
+    /// How many people who are left out are named. The others are counted.
+    static let mostNamed = 100
+
+    private(set) var people = 0
+    private(set) var new = 0
+    private(set) var here = 0
+    private(set) var completed = 0
+    private(set) var repeated = 0
+    private(set) var leftOut: [ImportProblem: Int] = [:]
+    private(set) var unreadable = 0
+    private(set) var newPasswords = 0
+    /// People with an identity of Apple's.
+    private(set) var apple = 0
+    /// People who sign in there with a provider that isn't configured here, by its name.
+    private(set) var otherProviders: [String: Int] = [:]
+    /// A line for each person who is left out, at most ``mostNamed``.
+    private(set) var named: [String] = []
+
+    mutating func note(fault problem: String, line: Int) {
+        people += 1
+        unreadable += 1
+        name("line \(line): \(problem)")
+    }
+
+    mutating func note(_ person: ImportedPerson, _ outcome: ImportOutcome) {
+        people += 1
+        if person.identities.contains(where: { $0.provider == .apple }) { apple += 1 }
+        for provider in Set(person.otherProviders) { otherProviders[provider, default: 0] += 1 }
+        if outcome.needsNewPassword { newPasswords += 1 }
+        switch outcome.kind {
+        case .new: new += 1
+        case .here: here += 1
+        case .completed: completed += 1
+        case .repeated:
+            repeated += 1
+            name("line \(person.line): \(TextForPeople.quoted(person.shownID)) is in the file twice")
+        case .leftOut(let problem):
+            leftOut[problem, default: 0] += 1
+            name("line \(person.line): \(TextForPeople.quoted(person.shownID)) \(problem.words)")
+        }
+    }
+
+    private mutating func name(_ line: @autoclosure () -> String) {
+        if named.count < Self.mostNamed { named.append(line()) }
+    }
+
+    /// People who are left out, unreadable or there twice.
+    var notTaken: Int { leftOut.values.reduce(0, +) + unreadable + repeated }
+
+    /// The last line: `8 people: 5 new, …`.
+    func summary(isDryRun: Bool) -> String {
+        var parts = [
+            (new, isDryRun ? "would be new" : "new"), (completed, isDryRun ? "would be completed" : "completed"),
+            (here, "here already"), (repeated, "in the file twice"), (unreadable, "unreadable"),
+        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        parts += ImportProblem.allCases.compactMap { problem in
+            leftOut[problem].map { "\($0) \(problem.summary)" }
+        }
+        if newPasswords > 0 { parts.append("\(newPasswords) must choose a new password") }
+        let head = TextForPeople.count(people, "person", "people")
+        return "\(head): \(parts.isEmpty ? "nobody" : parts.joined(separator: ", "))"
+    }
+
+    /// Lines about providers that this service doesn't have.
+    var providerLines: [String] {
+        otherProviders.sorted { $0.key < $1.key }.map { name, count in
+            "\(TextForPeople.count(count, "person signs", "people sign")) in with \(TextForPeople.quoted(name)) there. "
+                + "It isn't imported yet: the provider is not configured here."
+        }
+    }
+}
+
+extension ImportProblem {
+    /// What is wrong with a person, behind their id.
+    fileprivate var words: String {
+        switch self {
+        case .noWayIn: "has no way in that siwa takes over"
+        case .otherPerson: "has a way in of another person of this service"
+        case .severalAccounts: "has ways in that open several accounts here"
+        case .addressTaken: "has an address that signs in to an account here, and nothing proves that it is theirs"
+        case .deleted: "had an account here, which was deleted since the last import"
+        }
+    }
+
+    /// The words behind a number of people.
+    fileprivate var summary: String {
+        switch self {
+        case .noWayIn: "without a way in"
+        case .otherPerson: "with a way in of another person"
+        case .severalAccounts: "with several accounts here"
+        case .addressTaken: "whose address is taken here"
+        case .deleted: "deleted here"
+        }
+    }
+}

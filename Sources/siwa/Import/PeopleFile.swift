@@ -1,0 +1,142 @@
+import AccountDatabase
+import AccountService
+import AppleIDTypes
+import CommandIO
+import Logging
+
+#if PostgreSQL
+    import AccountPostgres
+#endif
+
+/// A person of a file, or what is wrong with one.
+enum ReadPerson: Sendable {
+    case person(ImportedPerson)
+    case fault(line: Int, problem: String)
+}
+
+/// The people of a file of another service, or of its PostgreSQL database, read piece by piece.
+struct PeopleFile {
+    private let format: ImportFormat
+    private let context: ImportContext
+    private let name: String
+    /// One of the three is there. Each is read where it is, without a copy of what it has read.
+    private var objects: JSONRecords?
+    private var rows: CSVRecords?
+    private var database: ForeignDatabase?
+    /// The people of a database, and those of them who were read.
+    private var (total, done) = (0, 0)
+    private var columns: [String: Int] = [:]
+    private var people = 0
+    /// The number of people that the last line of an export names, once it was read.
+    private var announced: Int?
+
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - identity: Opens a file that is sealed with age.
+    init(_ path: String, as format: ImportFormat, _ context: ImportContext, identity: AgeIdentity? = nil) throws {
+        self.format = format
+        self.context = context
+        let input = try ImportInput(path, identity: identity)
+        name = input.name
+        switch format {
+        case .firebase, .auth0, .siwa: objects = JSONRecords(input)
+        case .supabase, .serverpod, .csv:
+            let rows = try CSVRecords(input, separator: context.mapping?.separator ?? UInt8(ascii: ","))
+            try context.mapping?.check(rows.columns)
+            let needed = format == .supabase ? ["id", "email", "encrypted_password", "identities"] : []
+            for name in needed where !rows.columns.contains(name) {
+                throw Failure(
+                    "\(input.name) has no column \(name)",
+                    hint: "Docs/import-supabase.md has the query that makes the file")
+            }
+            columns = Dictionary(uniqueKeysWithValues: rows.columns.enumerated().map { ($1, $0) })
+            self.rows = rows
+        }
+    }
+
+    #if PostgreSQL
+        /// Opens the database of a service.
+        /// - Parameter address: `postgres://…`
+        init(address: String, of format: ImportFormat, _ context: ImportContext) async throws {
+            let service: ForeignDatabase.Service
+            switch format {
+            case .supabase: service = .supabase
+            case .serverpod: service = .serverpod
+            default: throw Failure("people of \(format.rawValue) come in a file", isUsage: true)
+            }
+            self.format = format
+            self.context = context
+            name = "the database"
+            let storage = AccountStorage.postgres(address, connections: 1)
+            let database = ForeignDatabase(
+                try await storage.open(Logger.standard(level: .warning)), of: service)
+            do {
+                total = try await database.count()
+            } catch {
+                try await database.close()
+                throw error
+            }
+            self.database = database
+        }
+    #endif
+
+    func close() async throws { try await database?.close() }
+
+    /// How much of the file was read, from 0 to 1,000.
+    var progress: Int {
+        if database != nil { return total == 0 ? 1_000 : min(1_000, done * 1_000 / total) }
+        let consumed = objects?.consumed ?? rows?.consumed ?? 0
+        let size = objects?.size ?? rows?.size
+        guard let size, size > 0 else { return 0 }
+        return min(1_000, consumed * 1_000 / size)
+    }
+
+    /// Returns the next people, at most so many; nil at the end.
+    /// - Throws: ``Failure`` for an export of siwa that was cut off.
+    mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
+        var read: [ReadPerson] = []
+        while read.count < limit, let record = try await nextRecord() {
+            if let person = person(record) { read.append(person) }
+        }
+        guard read.isEmpty else { return read }
+        if format == .siwa, announced != people {
+            throw Failure(
+                "\(name) is not complete: its last line should name \(people) people",
+                hint: "make the export again; what was read is kept")
+        }
+        return nil
+    }
+
+    private mutating func nextRecord() async throws -> ImportRecord? {
+        if database != nil {
+            guard let person = try await database?.next() else { return nil }
+            done += 1
+            return .json(Array(person.utf8), line: done)
+        }
+        if objects != nil { return try objects?.next() }
+        return try rows?.next()
+    }
+
+    private mutating func person(_ record: ImportRecord) -> ReadPerson? {
+        do throws(ImportFields.Problem) {
+            switch record {
+            case .fault(let problem, let line): return .fault(line: line, problem: problem)
+            case .row(let fields, let line):
+                return .person(try format.person(ImportFields(row: fields, columns: columns, line: line), context))
+            case .json(let bytes, let line):
+                if format == .siwa, let count = TransferFileEnd.people(in: bytes[...]) {
+                    announced = count
+                    return nil
+                }
+                people += 1
+                return .person(try format.person(ImportFields(json: bytes, line: line), context))
+            }
+        } catch {
+            let line =
+                switch record {
+                case .json(_, let line), .row(_, let line), .fault(_, let line): line
+                }
+            return .fault(line: line, problem: error.text)
+        }
+    }
+}

@@ -1,0 +1,272 @@
+import AccountDatabase
+import AccountEngines
+import AppleIDTesting
+import AppleIDTypes
+import Foundation
+import Testing
+
+@testable import AccountService
+
+@Suite("Imports from another service", .eachEngine, .timeLimit(.minutes(3)))
+struct ImportTests {
+    static let team: TeamID = "JUICETEAM1"
+
+    static func person(
+        _ id: String, apple: String? = nil, email: String? = nil, isVerified: Bool = true,
+        password: ImportedPassword? = nil, line: Int = 1
+    ) throws -> ImportedPerson {
+        var person = ImportedPerson(line: line, formerIDs: [FormerID(source: "firebase", id: id)])
+        if let apple { person.identities.append(try #require(.apple(apple, team: team))) }
+        if let email {
+            person.identities.append(try #require(.email(email, isVerified: isVerified, password: password)))
+        }
+        return person
+    }
+
+    private static func importer(_ system: PasswordSystem, _ options: ImportOptions = ImportOptions()) throws
+        -> PersonImport
+    {
+        PersonImport(
+            store: system.store, keyRing: try KeyRing(parsing: KeyRingTests.one), options: options,
+            environment: system.clock.appleIDEnvironment)
+    }
+
+    /// Imports people, and expects that a dry run says the same before.
+    @discardableResult
+    private static func take(
+        _ people: [ImportedPerson], in system: PasswordSystem, looksUp: Bool = false,
+        _ options: ImportOptions = ImportOptions()
+    ) async throws -> [ImportOutcome] {
+        var rehearsal = ImportRehearsal(in: system.store, options: options)
+        let before = try await system.store.accountCount()
+        let expected = try await rehearsal.run(people)
+        #expect(try await system.store.accountCount() == before)
+        let importer = try importer(system, options)
+        let outcomes = try await importer.write(importer.prepare(people), looksUp: looksUp)
+        #expect(outcomes == expected)
+        return outcomes
+    }
+
+    @Test("a person signs in with the password of the other service, and has a hash of ours then")
+    func passwords() async throws {
+        let system = try await PasswordSystem()
+        let outcomes = try await Self.take(
+            [
+                Self.person("1", email: PasswordSystem.address, password: .hash(ForeignPasswordHashTests.bcrypt)),
+                Self.person("2", email: "two@example.com", password: .unknown),
+            ], in: system)
+        #expect(outcomes.map(\.kind) == [.new, .new] && outcomes.map(\.needsNewPassword) == [false, true])
+        let hashes: @Sendable () async throws -> [String] = {
+            let seal = Seal(.password, keyRing: try KeyRing(parsing: KeyRingTests.one))
+            return try await system.store.read { connection in
+                try connection.query("SELECT identity_id, sealed FROM passwords", []) {
+                    try ($0.text(), $0.bytes())
+                }
+            }.map { String(decoding: try seal.open($0.1, row: $0.0), as: UTF8.self) }
+        }
+        #expect(try await hashes() == [ForeignPasswordHashTests.bcrypt])
+        await expectError(.wrongCredentials) {
+            _ = try await system.passwords.signIn(
+                email: PasswordSystem.address, password: PasswordSystem.otherPassword, client: nil, from: .unknown)
+        }
+        let first = try await system.passwords.signIn(
+            email: "Zoe@EXAMPLE.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        #expect(!first.isNewAccount)
+        #expect(try await hashes().allSatisfy { $0.hasPrefix("scrypt$") })
+        _ = try await system.passwords.signIn(
+            email: PasswordSystem.address, password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+    }
+
+    @Test("a repeated import passes over everybody, also where a run was interrupted")
+    func again() async throws {
+        let system = try await PasswordSystem()
+        let people = try (0..<90).map {
+            try Self.person("\($0)", apple: "sub-\($0)", email: "p\($0)@example.com", password: .unknown)
+        }
+        try await Self.take(Array(people.prefix(40)), in: system)
+        let outcomes = try await Self.take(people, in: system)
+        #expect(outcomes.count { $0.kind == .here } == 40 && outcomes.count { $0.kind == .new } == 50)
+        let again = try await Self.take(people, in: system, looksUp: true)
+        #expect(again.allSatisfy { $0.kind == .here })
+        #expect(try await system.store.accountCount() == 90)
+    }
+
+    @Test("two people of a file with one sub or one address: the second is left out")
+    func doubles() async throws {
+        let system = try await PasswordSystem()
+        let first = try await Self.take(
+            [
+                Self.person("1", apple: "sub"), Self.person("2", apple: "sub"), Self.person("1", apple: "sub"),
+                Self.person("3", email: "A@example.com"), Self.person("4", email: "a@EXAMPLE.com"), Self.person("5"),
+            ], in: system)
+        #expect(
+            first.map(\.kind) == [
+                .new, .leftOut(.otherPerson), .repeated, .new, .leftOut(.otherPerson), .leftOut(.noWayIn),
+            ])
+        // The same in another batch.
+        let second = try await Self.take(
+            [Self.person("2", apple: "sub"), Self.person("4", email: "a@example.com")], in: system)
+        #expect(second.map(\.kind) == [.leftOut(.otherPerson), .leftOut(.otherPerson)])
+    }
+
+    @Test("an address alone opens no account here, unless the person has nothing else and it was verified there")
+    func addresses() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        let outcomes = try await Self.take(
+            [
+                Self.person("1", email: PasswordSystem.address, isVerified: false, password: .hash("x")),
+                Self.person("2", apple: "attacker", email: PasswordSystem.address),
+                Self.person("3", email: PasswordSystem.address, password: .hash(ForeignPasswordHashTests.bcrypt)),
+            ], in: system)
+        #expect(outcomes.map(\.kind) == [.leftOut(.addressTaken), .leftOut(.addressTaken), .here])
+        // The password from here stays.
+        _ = try await system.passwords.signIn(
+            email: PasswordSystem.address, password: PasswordSystem.password, client: nil, from: .unknown)
+        await expectError(.wrongCredentials) {
+            _ = try await system.passwords.signIn(
+                email: PasswordSystem.address, password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        }
+    }
+
+    @Test("the password of an unverified address is taken only where the operator says so")
+    func unverified() async throws {
+        let system = try await PasswordSystem()
+        let person = try Self.person(
+            "1", email: "a@example.com", isVerified: false, password: .hash(ForeignPasswordHashTests.bcrypt))
+        #expect(try await Self.take([person], in: system).map(\.needsNewPassword) == [true])
+        await expectError(.wrongCredentials) {
+            _ = try await system.passwords.signIn(
+                email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        }
+        var options = ImportOptions()
+        options.takesUnverifiedPasswords = true
+        #expect(try await Self.take([person], in: system, options).map(\.kind) == [.completed])
+        let signedIn = try await system.passwords.signIn(
+            email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        #expect(!signedIn.account.emailVerified)
+    }
+
+    @Test("those who must choose a new password are written to, and their mail proves the address")
+    func newPasswords() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        try await Self.take(
+            [
+                Self.person("1", email: "one@example.com", password: .hash(ForeignPasswordHashTests.bcrypt)),
+                Self.person("2", email: "two@example.com", isVerified: false, password: .unknown),
+                Self.person("3", apple: "sub"),
+            ], in: system)
+        var announcement = Announcement(
+            name: try #require(Announcement.Name(rawValue: "new-password")), subject: "Welcome", text: "Please choose.")
+        announcement.isForMissingPasswords = true
+        let outcome = try await system.domain.mailAdministration.announce(announcement)
+        #expect(outcome == AnnouncementOutcome(queued: 1))
+        #expect(try await system.mails(.announcement).map(\.recipient) == ["two@example.com"])
+        try await system.passwords.finishReset(
+            system.resetLink("two@example.com"), newPassword: PasswordSystem.password, from: PasswordSystem.caller)
+        let signedIn = try await system.passwords.signIn(
+            email: "two@example.com", password: PasswordSystem.password, client: nil, from: .unknown)
+        #expect(signedIn.account.emailVerified)
+    }
+
+    @Test("a later file adds what the first lacked, and nothing that the person has removed here")
+    func completes() async throws {
+        let system = try await PasswordSystem()
+        try await Self.take([Self.person("1", apple: "sub")], in: system)
+        let person = try Self.person(
+            "1", apple: "sub", email: "a@example.com", password: .hash(ForeignPasswordHashTests.bcrypt))
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.completed])
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.here])
+        _ = try await system.passwords.signIn(
+            email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        let account = try #require(try await system.store.accounts(after: nil, limit: 2).first)
+        #expect(try await system.domain.directory.removePassword(of: account.id))
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.here])
+    }
+
+    @Test("a person who came here with Apple before the import keeps their account")
+    func cameBefore() async throws {
+        let system = try await PasswordSystem()
+        let record = SignInRecord.sample(at: system.now, .sample("001999.before", email: nil))
+        let account = try await system.store.signIn(record).account.id
+        var person = ImportedPerson(line: 1, formerIDs: [FormerID(source: "firebase", id: "1")])
+        person.identities = [
+            try #require(.apple(record.person.subject.rawValue, team: record.person.team)),
+            try #require(.email("b@example.com", isVerified: true)),
+        ]
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.completed])
+        let identities = try await system.store.identities(of: account)
+        #expect(Set(identities.map(\.provider)) == [.apple, .email])
+        // Another person there has the same sub.
+        person.formerIDs[0].id = "2"
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.leftOut(.otherPerson)])
+    }
+
+    @Test("a person whose account was deleted here doesn't come back, and nothing of them stays")
+    func deleted() async throws {
+        let system = try await PasswordSystem()
+        let person = try Self.person("former-id", apple: "sub")
+        try await Self.take([person], in: system)
+        let account = try #require(try await system.store.accounts(after: nil, limit: 2).first)
+        #expect(try await system.store.exportAccount(account.id)?.formerIDs.map(\.id) == ["former-id"])
+        _ = try await system.domain.directory.delete(account.id)
+        #expect(try await Self.take([person], in: system).map(\.kind) == [.leftOut(.deleted)])
+        let kept = try await system.store.read { connection in
+            try connection.query("SELECT former_id FROM imported_people", []) { try $0.optionalText() }
+        }
+        #expect(kept == [nil])
+    }
+
+    @Test("imports and sign-ins of the same people at one moment make no second account")
+    func race() async throws {
+        let system = try await PasswordSystem()
+        let records = (0..<20).map {
+            SignInRecord.sample(at: system.now, .sample(Subject("001999.number-\($0)"), email: nil))
+        }
+        let people = records.enumerated().map { number, record in
+            var person = ImportedPerson(line: 1, formerIDs: [FormerID(source: "firebase", id: "\(number)")])
+            person.identities = [
+                ImportedIdentity(provider: .apple, team: record.person.team, subject: record.person.subject)
+            ]
+            return person
+        }
+        let importer = try Self.importer(system)
+        async let outcomes = importer.write(importer.prepare(people), looksUp: false)
+        for record in records { _ = try await system.store.signIn(record) }
+        #expect(try await outcomes.allSatisfy { [.new, .here].contains($0.kind) })
+        #expect(try await system.store.accountCount() == 20)
+    }
+
+    @Test("an export is imported into an empty store, and exported again: both are equal")
+    func roundTrip() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.makeAccount()
+        _ = try await system.store.signIn(.sample(at: system.now, .sample("001999.other", email: nil)))
+        var first = try Self.person(
+            "1", apple: "sub", email: "a@example.com", password: .hash(ForeignPasswordHashTests.bcrypt))
+        first.identities[0].appleTokens = [ImportedAppleToken(client: "com.example.juice", token: "r.token")]
+        first.name = PersonName(givenName: "Zoë", nickname: "Otter")
+        first.isDisabled = true
+        try await Self.take([first, Self.person("2", email: "c@example.com", password: .unknown)], in: system)
+        let ring = try KeyRing(parsing: KeyRingTests.one)
+        func all(_ store: AccountTransactions) async throws -> [ImportedPerson] {
+            var export = PeopleExport(of: store, secretsBy: ring)
+            var people: [ImportedPerson] = []
+            while case let page = try await export.next(), !page.isEmpty { people += page }
+            return people
+        }
+        let exported = try await all(system.store)
+        #expect(exported.count == 4)
+        #expect(exported.flatMap(\.identities).flatMap(\.appleTokens).map(\.token) == ["r.token"])
+        let other = try await PasswordSystem()
+        #expect(try await other.store.accountCount() == 0)
+        let outcomes = try await Self.take(exported, in: other)
+        #expect(outcomes.allSatisfy { $0.kind == .new })
+        let again = try await all(other.store)
+        #expect(again == exported)
+        #expect(try await Self.take(exported, in: other).allSatisfy { $0.kind == .here })
+        _ = try await other.passwords.signIn(
+            email: PasswordSystem.address, password: PasswordSystem.password, client: nil, from: .unknown)
+    }
+}
