@@ -2,7 +2,7 @@ import AppleID
 
 /// The effect of a merge of two accounts, before it is done: what moves, and what is lost.
 public struct MergePlan: Hashable, Sendable {
-    /// A part of a profile.
+    /// A part of a profile, such as the name: each is kept, moved or lost as a whole.
     public struct ProfilePart: RawRepresentable, Hashable, Sendable {
         /// The word that is sent.
         public let rawValue: String
