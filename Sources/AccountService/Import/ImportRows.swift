@@ -40,6 +40,10 @@ struct ImportRows {
                     .text(orNull: consent.address), .text(orNull: consent.device), .time(orNull: consent.withdrawnAt),
                 ]
         }
+        for merge in exported?.mergedAccounts ?? [] {
+            rows[.merges, default: []] +=
+                try [.id(merge.account), .id(account), .time(merge.mergedAt), .hash(merge.handleHash)]
+        }
     }
 
     /// Adds the rows of one identity of a person.
@@ -79,9 +83,15 @@ struct ImportRows {
     ///
     /// Throws ``SomebodyIsHere`` if one of them was there.
     func write(on connection: any SQLConnection) throws {
+        // A password needs its identity: what refers to rows is written once all of these are there.
+        try write(Table.referred, on: connection)
+        try write(Table.referring, on: connection)
+    }
+
+    private func write(_ tables: [Table], on connection: any SQLConnection) throws {
         var steps: [SQLStep] = []
         var expected: [Int] = []
-        for table in Table.allCases {
+        for table in tables {
             guard let values = rows[table], let one = Self.one[table], let many = Self.many[table] else { continue }
             var rest = values[...]
             while !rest.isEmpty {
@@ -102,9 +112,12 @@ struct ImportRows {
         Dictionary(uniqueKeysWithValues: Table.allCases.map { ($0, $0.insert(count)) })
     }
 
-    /// The tables in the order that the references between them ask for.
     private enum Table: CaseIterable {
-        case accounts, imported, identities, passwords, appleTokens, consents
+        case accounts, imported, identities, passwords, appleTokens, consents, merges
+
+        /// Those to which others refer, in the order that the references between them ask for.
+        static let referred: [Self] = [.accounts, .imported, .identities]
+        static let referring: [Self] = [.passwords, .appleTokens, .consents, .merges]
 
         var columnCount: Int {
             switch self {
@@ -114,6 +127,7 @@ struct ImportRows {
             case .passwords: 5
             case .appleTokens: 6
             case .consents: 10
+            case .merges: 4
             }
         }
 
@@ -138,6 +152,7 @@ struct ImportRows {
                 consents (id, account_id, purpose, text_version, given_at, session_id, client_id, address, device,
                     withdrawn_at)
                 """
+            case .merges: "merged_accounts (from_id, into_id, merged_at, handle_hash)"
             }
         }
 

@@ -33,6 +33,12 @@ package struct AccountTransactions: Sendable {
         try await watching(.writes) { try await database.migrate(AccountSchema.migrations, at: moment) }
     }
 
+    /// - Parameter database: one whose schema is up to date.
+    private init(current database: any SQLDatabase, logger: Logger) {
+        self.database = database
+        watch = DatabaseWatch(logger: logger)
+    }
+
     /// Opens the place where the accounts are kept, and brings its schema up to date.
     ///
     /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened, and
@@ -41,17 +47,38 @@ package struct AccountTransactions: Sendable {
     package static func open(
         _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
     ) async throws -> Self {
-        let database: any SQLDatabase
-        do {
-            database = try await storage.open(logger)
-        } catch let error as SQLDatabaseError {
-            throw AccountError(error)
-        }
+        let database = try await engine(storage, logger)
         do {
             return try await Self(on: database, logger: logger)
         } catch {
             try await database.close()
             throw error
+        }
+    }
+
+    /// Opens the place where the accounts are kept for callers that only read, and changes nothing there.
+    ///
+    /// Throws ``AccountError`` as ``open(_:logger:)`` does.
+    package static func openAsItIs(
+        _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
+    ) async throws -> DatabaseAsItIs {
+        let database = try await engine(storage, logger)
+        do {
+            let state = try await database.schemaState(of: AccountSchema.migrations)
+            if state == .current { return .current(Self(current: database, logger: logger)) }
+            try await database.close()
+            return state == .older ? .older : .empty
+        } catch let error as SQLDatabaseError {
+            try await database.close()
+            throw AccountError(error)
+        }
+    }
+
+    private static func engine(_ storage: AccountStorage, _ logger: Logger) async throws -> any SQLDatabase {
+        do {
+            return try await storage.open(logger)
+        } catch let error as SQLDatabaseError {
+            throw AccountError(error)
         }
     }
 
@@ -122,6 +149,15 @@ package struct AccountTransactions: Sendable {
             try connection.first(.ping, []) { try $0.int64() }
         }
     }
+}
+
+/// A database that was opened without bringing its schema up to date.
+package enum DatabaseAsItIs: Sendable {
+    /// It has no tables of this program.
+    case empty
+    /// An older program has opened it last.
+    case older
+    case current(AccountTransactions)
 }
 
 /// Put it before the services that use it: a service group stops them in reverse order, so this closes last.

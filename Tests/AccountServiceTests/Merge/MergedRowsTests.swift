@@ -15,7 +15,7 @@ struct MergedRowsTests {
         ("contact_changes", "account_id"), ("mails", "account_id"), ("mails_sent", "account_id"),
         ("not_me_links", "account_id"), ("announced", "account_id"), ("email_links", "account_id"),
         ("account_pairs", "first_id"), ("account_pairs", "second_id"), ("apple_notifications", "account_id"),
-        ("merged_accounts", "into_id"),
+        ("merged_accounts", "into_id"), ("imported_people", "account_id"),
     ]
 
     private func count(
