@@ -153,6 +153,34 @@ struct MergeCallTests {
         }
     }
 
+    @Test("A browser of the account that went is told so once, by any page that needs a session")
+    func formerBrowser() async throws {
+        try await withPasswords { client, service in
+            let former = try await service.signInWithBrowser(client)
+            let other = try await service.signInWithBrowser(client)
+            let cookie = try await service.signUpInBrowser(client)
+            let (browser, handle) = try await conflict(client, service, cookie)
+            let cookies = [cookie, browser]
+            let question = try await client.form("/account/merge", ["handle": handle], cookies: cookies)
+            let fields = ["handle": handle, "plan": try plan(in: question)]
+            #expect(try await client.form("/account/merge/confirm", fields, cookies: cookies).status == .ok)
+
+            let page = try await client.page("/account", cookies: [former])
+            page.expectErrorPage(410, "You have one account now")
+            #expect(page.text.contains("This account was merged into your other one. Sign in again to use that."))
+            #expect(page.text.contains(#"href="/">"#) && !page.text.contains("acc_"))
+            #expect(page.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            let next = try await client.page("/account")
+            #expect(next.status == .seeOther && next.headers[.location] == "/?return=/account")
+
+            let form = try await client.form("/account/profile/name", ["givenName": "Ann"], cookies: [other])
+            form.expectErrorPage(410, "You have one account now")
+            #expect(form.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            // The start page needs no session.
+            #expect(try await client.page("/", cookies: [other]).status == .ok)
+        }
+    }
+
     @Test("The page asks for consent where an account hides its address")
     func consent() async throws {
         try await withPasswords { client, service in
