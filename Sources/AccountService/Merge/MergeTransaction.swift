@@ -373,6 +373,7 @@ extension SQLStatement {
         "UPDATE announced SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE identities SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE consents SET account_id = ?2 WHERE account_id = ?1",
+        "UPDATE link_requests SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE imported_people SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE apple_notifications SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE mails SET account_id = ?2 WHERE account_id = ?1",
