@@ -48,10 +48,11 @@ struct MergeTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("Sessions of the account that went are told the other for 30 days")
+    @Test("Sessions of the account that went are told the other for 30 days, and are swept then")
     func former() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
+        let former = try await system.session(of: apple)
         let session = try await system.makeAccount()
         try await system.merge(into: session)
         for attempt in 1...2 {
@@ -63,11 +64,47 @@ struct MergeTests {
             #expect(byRefresh?.mergedInto == session.account.id, "\(attempt)")
         }
         system.clock.advance(by: .days(29))
-        await expectError(.accountMerged) { _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken) }
+        await system.domain.sweeper.sweep()
+        let late = await expectError(.accountMerged) {
+            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
+        }
+        #expect(late?.mergedInto == session.account.id)
+        #expect(try await system.end(of: former) == .merged)
         system.clock.advance(by: .days(1))
         await expectError(.refreshTokenInvalid) {
             _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
         }
+        system.clock.advance(by: .days(1))
+        await system.domain.sweeper.sweep()
+        #expect(try await system.store.session(former.session.id) == nil)
+        await expectError(.refreshTokenInvalid) {
+            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
+        }
+        #expect(try await system.store.accountMerged(from: apple.account.id)?.into == session.account.id)
+    }
+
+    @Test("Another session of the account that went learns nothing, and neither do other people")
+    func strangers() async throws {
+        let system = try await PasswordSystem()
+        let apple = try await system.signInWithApple()
+        let signedOut = try await system.signInWithApple()
+        try await system.domain.sessions.end(try await system.session(of: signedOut).session.id, from: .unknown)
+        let session = try await system.makeAccount()
+        try await system.merge(into: session)
+        let ended = await expectError(.refreshTokenInvalid) {
+            _ = try await system.domain.sessions.refresh(signedOut.tokens.refreshToken)
+        }
+        #expect(ended?.mergedInto == nil)
+        // The session of one token, with the secret of another.
+        let (merged, stranger) = (
+            apple.tokens.refreshToken, try await system.signInWithApple("zoe").tokens.refreshToken
+        )
+        let half = merged.count / 2
+        let forged = await expectError(.refreshTokenInvalid) {
+            _ = try await system.domain.sessions.refresh(String(merged.prefix(half) + stranger.dropFirst(half)))
+        }
+        #expect(forged?.mergedInto == nil)
+        #expect(try await system.domain.sessions.refresh(stranger).refreshToken != stranger)
     }
 
     @Test("Who was merged before is told the account that remains in the end, and goes with it")
