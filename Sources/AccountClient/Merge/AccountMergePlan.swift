@@ -60,8 +60,15 @@ public typealias MergePrompt = @Sendable (AccountMergePlan) async -> Bool
 
 extension AccountClientError {
     /// The id of the account that has taken the place of the one that was signed in to, with the code `sessionEnded` after a
-    /// merge on another device; nil with any other error.
+    /// merge on another device; nil with any other error. Every call has it until somebody signs in, also after a restart.
     public var mergedInto: String? {
-        code == .sessionEnded ? (cause as? ServiceError)?.details?.merged?.into : nil
+        guard code == .sessionEnded else { return nil }
+        return (cause as? AccountMerge)?.into ?? (cause as? ServiceError)?.details?.merged?.into
     }
+}
+
+/// The cause of the errors after the call that was told of a merge.
+struct AccountMerge: Error, Hashable {
+    /// The id of the account that remains.
+    let into: String
 }
