@@ -48,65 +48,6 @@ struct MergeTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("Sessions of the account that went are told the other for 30 days, and are swept then")
-    func former() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        let former = try await system.session(of: apple)
-        let session = try await system.makeAccount()
-        try await system.merge(into: session)
-        for attempt in 1...2 {
-            let byAccess = await expectError(.accountMerged) { _ = try await system.session(of: apple) }
-            #expect(byAccess?.mergedInto == session.account.id, "\(attempt)")
-            let byRefresh = await expectError(.accountMerged) {
-                _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-            }
-            #expect(byRefresh?.mergedInto == session.account.id, "\(attempt)")
-        }
-        system.clock.advance(by: .days(29))
-        await system.domain.sweeper.sweep()
-        let late = await expectError(.accountMerged) {
-            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-        }
-        #expect(late?.mergedInto == session.account.id)
-        #expect(try await system.end(of: former) == .merged)
-        system.clock.advance(by: .days(1))
-        await expectError(.refreshTokenInvalid) {
-            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-        }
-        system.clock.advance(by: .days(1))
-        await system.domain.sweeper.sweep()
-        #expect(try await system.store.session(former.session.id) == nil)
-        await expectError(.refreshTokenInvalid) {
-            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-        }
-        #expect(try await system.store.accountMerged(from: apple.account.id)?.into == session.account.id)
-    }
-
-    @Test("Another session of the account that went learns nothing, and neither do other people")
-    func strangers() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        let signedOut = try await system.signInWithApple()
-        try await system.domain.sessions.end(try await system.session(of: signedOut).session.id, from: .unknown)
-        let session = try await system.makeAccount()
-        try await system.merge(into: session)
-        let ended = await expectError(.refreshTokenInvalid) {
-            _ = try await system.domain.sessions.refresh(signedOut.tokens.refreshToken)
-        }
-        #expect(ended?.mergedInto == nil)
-        // The session of one token, with the secret of another.
-        let (merged, stranger) = (
-            apple.tokens.refreshToken, try await system.signInWithApple("zoe").tokens.refreshToken
-        )
-        let half = merged.count / 2
-        let forged = await expectError(.refreshTokenInvalid) {
-            _ = try await system.domain.sessions.refresh(String(merged.prefix(half) + stranger.dropFirst(half)))
-        }
-        #expect(forged?.mergedInto == nil)
-        #expect(try await system.domain.sessions.refresh(stranger).refreshToken != stranger)
-    }
-
     @Test("Who was merged before is told the account that remains in the end, and goes with it")
     func chain() async throws {
         let system = try await PasswordSystem()
@@ -245,23 +186,6 @@ struct MergeTests {
         }
         #expect(try await system.accountCount() == 2)
         #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
-    }
-
-    @Test("A session that Apple's word ended is told of the merge, and reads no events of the other account")
-    func endedByApple() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        let former = try await system.session(of: apple)
-        let identity = try #require(try await system.store.identities(of: former.account.id).first)
-        system.clock.advance(by: .seconds(5))
-        _ = try await system.store.applyNotification(
-            .sample(.consentRevoked, identity.subject, team: identity.team, happenedAt: system.now))
-        let session = try await system.makeAccount()
-        try await system.merge(into: session)
-        let error = await expectError(.accountMerged) {
-            _ = try await system.domain.sessions.authenticateAllowingEndedSession(apple.tokens.accessToken)
-        }
-        #expect(error?.mergedInto == session.account.id)
     }
 
     /// Notes that a link can take a change of an account's contact address back.
