@@ -56,8 +56,10 @@ public struct MergePlan: Hashable, Sendable {
     public var consent: Consent.Requirement?
     /// The identities that join the remaining account by the consent to a linked identity. They go if it is withdrawn.
     var joining: [IdentityID]
-    /// The consents to linked identities whose place that consent takes, or whose identity is lost.
+    /// The consents to linked identities whose place that consent takes.
     var replacedConsents: [ConsentID]
+    /// The consents whose identities are lost.
+    var lostConsents: [ConsentID]
     /// Says that the person has seen this plan.
     public var confirmation: MergeConfirmation
     /// When the handle of the conflict no longer works, and with it the plan.
