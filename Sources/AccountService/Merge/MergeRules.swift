@@ -27,7 +27,7 @@ struct MergeFacts: Hashable, Sendable {
 enum MergeRules {
     /// - Parameters:
     ///   - from: the account that is merged.
-    ///   - into: the account that remains.
+    ///   - into: the remaining account.
     ///   - currentText: the version of the consent text that people are asked to agree to.
     ///   - expiresAt: when the handle of the conflict no longer works.
     static func plan(

@@ -25,7 +25,7 @@ public struct Merges: Sendable {
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/handleInvalid`` for a handle that is unknown,
     /// used, too old or of another session or browser, and ``AccountError/Code/accountDisabled``.
     /// - Parameters:
-    ///   - handle: of the account that goes. The session's account remains.
+    ///   - handle: of the merged account. The session's account remains.
     ///   - browser: the browser that presents the handle, whose link met the conflict; nil for an app.
     public func plan(
         with handle: ConflictHandle, in session: StoredSession, browser: BrowserSecret? = nil

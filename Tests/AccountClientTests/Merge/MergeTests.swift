@@ -32,7 +32,8 @@ struct MergeTests {
         MergePreviewAnswer(
             from: "acc_2", into: "acc_1",
             moves: MergeMoves(links: [.apple()], profile: ["phone"], consents: 1),
-            losses: MergeLosses(links: [], profile: ["name"], sessions: 2), consent: nil, plan: plan,
+            losses: MergeLosses(links: [], profile: ["name"], sessions: 2),
+            consent: RequiredConsent(purposes: [.linkedIdentity], textVersion: "2"), plan: plan,
             expiresAt: APITime(secondsSince1970: 1_700_000_300))
     }
 
@@ -49,6 +50,7 @@ struct MergeTests {
         #expect(plan.from == "acc_2" && plan.into == "acc_1" && plan.lostSessions == 2)
         #expect(plan.movedIdentities.map(\.provider) == [.apple] && plan.movedProfile == [.phone])
         #expect(plan.lostIdentities == [] && plan.lostProfile == [.name])
+        #expect(plan.movedConsents == 1 && plan.consentPurposes == [.linkedIdentity])
         #expect(plan.expiresAt == Date(timeIntervalSince1970: 1_700_000_300))
         #expect(device.service.requests(Self.preview).first?.json["handle"] as? String == "the handle")
         let call = try #require(device.service.requests(Self.merge).first)
@@ -96,9 +98,9 @@ struct MergeTests {
         #expect(service.requests(Self.merge).count == 2)
     }
 
-    // MARK: The account that went
+    // MARK: The merged account
 
-    /// The answer to every session of the account that went.
+    /// The answer to every session of the merged account.
     private static func gone() throws -> ServiceAnswer {
         try .json(
             410,
@@ -108,7 +110,7 @@ struct MergeTests {
                     details: .accountMerged(MergedAccountBody(into: "acc_3")))))
     }
 
-    @Test("A session of the account that went ends, and every call says where its account is, also after a restart")
+    @Test("A session of the merged account ends, and every call says where its account is, also after a restart")
     func former() async throws {
         let client = try await device.clientByPassword()
         var states = client.session.makeAsyncIterator()

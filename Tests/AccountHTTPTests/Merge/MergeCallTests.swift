@@ -32,7 +32,7 @@ struct MergeCallTests {
         return conflict.handle
     }
 
-    @Test("An app shows the list, merges, and sessions of the account that went are told the other")
+    @Test("An app shows the list, merges, and sessions of the merged account are told the other")
     func merges() async throws {
         try await withPasswords { client, service in
             let apple = try await service.signInNatively(client)
@@ -54,8 +54,10 @@ struct MergeCallTests {
 
             let other = MergeRequest(handle: handle, plan: String(plan.plan.reversed()))
             try await client.post(path, json: other, token: token).expectError(.mergeChanged, 409)
-            try await client.post(path, json: MergeRequest(handle: handle, plan: ""), token: token)
-                .expectError(.mergeChanged, 409)
+            for text in ["", "plan", "\(plan.plan)A"] {
+                try await client.post(path, json: MergeRequest(handle: handle, plan: text), token: token)
+                    .expectError(.invalidRequest, 400, field: "plan")
+            }
             let request = MergeRequest(handle: handle, plan: plan.plan)
             for _ in 1...2 {
                 let merged = try await client.post(path, json: request, token: token).decode(MergeAnswer.self)
@@ -153,7 +155,7 @@ struct MergeCallTests {
         }
     }
 
-    @Test("A browser of the account that went is told so once, by any page that needs a session")
+    @Test("A browser of the merged account is told so once, by any page that needs a session")
     func formerBrowser() async throws {
         try await withPasswords { client, service in
             let former = try await service.signInWithBrowser(client)

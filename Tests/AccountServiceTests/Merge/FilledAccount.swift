@@ -9,7 +9,7 @@ import Testing
 struct FilledAccount: Sendable {
     /// The account that a merge takes, with an address, an identity of another provider and an Apple Account.
     let from: StoredSession
-    /// The account that remains.
+    /// The remaining account.
     let into: StoredSession
     private let system: PasswordSystem
 
@@ -20,7 +20,7 @@ struct FilledAccount: Sendable {
         ("mails_sent", "account_id"), ("merged_accounts", "into_id"), ("sessions", "account_id"),
     ]
 
-    /// The rows of ``moved`` that the account that remains has before, or gets by the merge: its identity and its session, the
+    /// The rows of ``moved`` that the remaining account has before, or gets by the merge: its identity and its session, the
     /// consent to the merge, and the note of it.
     static let ofInto: [String: Int64] = ["identities": 1, "sessions": 1, "consents": 1, "merged_accounts": 1]
 

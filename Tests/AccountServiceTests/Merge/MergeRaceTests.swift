@@ -21,7 +21,7 @@ struct MergeRaceTests {
     }
 
     @Test(
-        "A person of either account who moves to another team arrives in the account that remains",
+        "A person of either account who moves to another team arrives in the remaining account",
         arguments: ["from", "into"])
     func transfer(side: String) async throws {
         let system = try await PasswordSystem()
@@ -96,7 +96,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("A link of the identity that the merge moves: it comes to the account that remains, once")
+    @Test("A link of the identity that the merge moves: it comes to the remaining account, once")
     func sameIdentity() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A merge of two accounts", .eachEngine)
 struct MergeTests {
-    @Test("Either way in opens the account that remains, and everybody concerned is told")
+    @Test("Either way in opens the remaining account, and everybody concerned is told")
     func merges() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -48,7 +48,7 @@ struct MergeTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("Who was merged before is told the account that remains in the end, and goes with it")
+    @Test("Who was merged before is told the remaining account in the end, and goes with it")
     func chain() async throws {
         let system = try await PasswordSystem()
         let first = try await system.signInWithApple()

@@ -21,7 +21,7 @@ struct MergedRowsTests {
         "password_failures", "providers", "server_keys", "spent", "stopped_checks", "wrong_codes",
     ]
     /// The columns that name the account after the merge, too: its events and notices, the note of the merge, the last entry
-    /// of its audit, the event and the entry of the account that remains, and transfers, whose files may name it.
+    /// of its audit, the event and the entry of the remaining account, and transfers, whose files may name it.
     private static let lasting: Set = [
         "account_events.account_id", "account_events.about", "account_notices.account_id", "audit.account_id",
         "audit.subject", "merged_accounts.from_id", "transfers.account_id",
@@ -32,7 +32,7 @@ struct MergedRowsTests {
         "apple_tokens", "attempts", "outbox", "password_failures", "passwords", "transfers",
     ]
 
-    @Test("name the account that remains, or are gone, in every column of the schema")
+    @Test("name the remaining account, or are gone, in every column of the schema")
     func rows() async throws {
         let system = try await PasswordSystem.withProviders()
         let filled = try await FilledAccount(in: system)

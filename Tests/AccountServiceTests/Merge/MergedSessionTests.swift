@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A session whose account was merged", .eachEngine)
 struct MergedSessionTests {
-    @Test("is told the account that remains for 30 days, and is swept then")
+    @Test("is told the remaining account for 30 days, and is swept then")
     func former() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
