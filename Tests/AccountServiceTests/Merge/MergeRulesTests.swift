@@ -39,7 +39,7 @@ struct MergeRulesTests {
         #expect(plan.moves.identities.map(\.id.rawValue) == ["idn_5"])
     }
 
-    @Test("What the remaining account has stays, what it lacks comes, and what both have alike neither moves nor is lost")
+    @Test("The remaining account keeps what it has and gets what it lacks, and a part that is alike is on no list")
     func profile() {
         let contact = ContactFacts(email: "a@example.com", pendingEmail: "b@example.com", phone: "+491")
         let from = Self.facts("acc_1", [], name: "Ann", contact: contact)
