@@ -4,8 +4,8 @@ public import Foundation
 
 /// The effect of a merge of two accounts, for the person to see before they confirm it: what moves, and what is lost.
 ///
-/// Some things are so with each merge: the history of the other account moves, and its id, the date of its creation and the
-/// links in mails to it are lost.
+/// Some things are so with each merge: the history of the other account moves, and its id, the date of its creation and
+/// the links in mails to it are lost.
 public struct AccountMergePlan: Hashable, Sendable {
     /// A part of a profile. Newer services may know more.
     public struct ProfilePart: RawRepresentable, Hashable, Sendable {
@@ -45,8 +45,8 @@ public struct AccountMergePlan: Hashable, Sendable {
     public let lostProfile: [ProfilePart]
     /// The number of places where the person is signed in to the merged account. They are signed out there.
     public let lostSessions: Int
-    /// The purposes for which the service asks for the person's consent, before it merges the accounts; empty if it needs none.
-    /// The client asks for it by the `consent` of the call.
+    /// The purposes for which the service asks for the person's consent, before it merges the accounts; empty if it
+    /// needs none. The client asks for it by the `consent` of the call.
     public let consentPurposes: [ConsentPurpose]
     /// The time from which on the merge has to begin anew.
     public let expiresAt: Date
@@ -69,8 +69,9 @@ public struct AccountMergePlan: Hashable, Sendable {
 public typealias MergePrompt = @Sendable (AccountMergePlan) async -> Bool
 
 extension AccountClientError {
-    /// The id of the account that has taken the place of the one that was signed in to, with the code `sessionEnded` after a
-    /// merge on another device; nil with any other error. Every call has it until somebody signs in, also after a restart.
+    /// The id of the account that has taken the place of the one that was signed in to, with the code `sessionEnded`
+    /// after a merge on another device; nil with any other error. Every call has it until somebody signs in, also after
+    /// a restart.
     public var mergedInto: String? {
         guard code == .sessionEnded else { return nil }
         return (cause as? AccountMerge)?.into ?? (cause as? ServiceError)?.details?.merged?.into

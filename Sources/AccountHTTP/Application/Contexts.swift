@@ -21,8 +21,8 @@ struct ServiceContext: PeerContext {
     var sessionOrEnded: StoredSession?
     /// The session of a valid cookie. ``SessionCookieMiddleware`` sets it.
     var browserSession: StoredSession?
-    /// The error for a cookie's session whose account was merged into another one; nil for any other cookie, and for none.
-    /// ``SessionCookieMiddleware`` sets it.
+    /// The error for a cookie's session whose account was merged into another one; nil for any other cookie, and for
+    /// none. ``SessionCookieMiddleware`` sets it.
     var mergedBrowserSession: AccountError?
 
     init(source: ApplicationRequestContextSource) {
@@ -90,8 +90,8 @@ extension HTTPFailure {
         Self(.accessTokenMissing, "This call needs `Authorization: Bearer` with an access token.")
     }
 
-    /// The failure of a browser whose account was merged. The browser forgets its session with it, so the next page is the
-    /// start page.
+    /// The failure of a browser whose account was merged. The browser forgets its session with it, so the next page is
+    /// the start page.
     fileprivate static func merged(_ error: AccountError) -> Self {
         Self(of: error).adding(HTTPField(name: .setCookie, value: CookieName.session.clearing))
     }

@@ -50,8 +50,8 @@ struct AccessTokenMiddleware: RouterMiddleware {
 
 /// Takes the session cookie of a request for a page. An access token means nothing there.
 ///
-/// A cookie whose session is over is as good as none: the page says what to do. If the session's account was merged into
-/// another one, pages that need a session say so, once.
+/// A cookie whose session is over is as good as none: the page says what to do. If the session's account was merged
+/// into another one, pages that need a session say so, once.
 struct SessionCookieMiddleware: RouterMiddleware {
     let sessions: Sessions
     let budget: CookieBudget

@@ -147,8 +147,8 @@ extension SQLConnection {
     }
 
     /// Withdraws one consent that holds, for a transaction like that of ``withdrawConsents(to:of:since:at:by:)``.
-    /// - Parameter isReplaced: whether another consent takes its place, so that nothing goes with it. Then the audit alone
-    ///   tells of it.
+    /// - Parameter isReplaced: whether another consent takes its place, so that nothing goes with it. Then the audit
+    ///   alone tells of it.
     func withdraw(
         _ id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp, by actor: AuditActor,
         isReplaced: Bool = false

@@ -92,8 +92,9 @@ enum MergeRules {
         var count: Int { replaced.count + lost.count }
     }
 
-    /// The consents by which identities had joined the merged account, unless another identity needs them. An identity goes
-    /// with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost identity.
+    /// The consents by which identities had joined the merged account, unless another identity needs them. An identity
+    /// goes with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost
+    /// identity.
     private static func endedConsents(
         of from: MergeFacts, leaving joining: [LinkedIdentity], _ lost: [LinkedIdentity]
     ) -> EndedConsents {

@@ -11,8 +11,8 @@ struct MergeCandidate: Hashable, Sendable {
 }
 
 extension SQLConnection {
-    /// The accounts of a conflict; nil for a handle that is unknown, used, too old or of another session or browser, or whose
-    /// identity opens the session's account by now.
+    /// The accounts of a conflict; nil for a handle that is unknown, used, too old or of another session or browser, or
+    /// whose identity opens the session's account by now.
     func mergeCandidate(
         _ handle: TokenHash, of session: SessionID, browser: TokenHash?, at moment: Timestamp
     ) throws -> MergeCandidate? {
@@ -113,8 +113,9 @@ extension SQLStatement {
     static let withdrawTakeBackMails: Self = """
         DELETE FROM mails WHERE account_id = ?1 AND kind = 'address_changed'
         """
-    /// Each session of the merged account has an end then. One that has expired by another server's clock alone has none
-    /// yet. A session that Apple's word ended may ask for the events of its account, which are not those of the remaining one.
+    /// Each session of the merged account has an end then. One that has expired by another server's clock alone has
+    /// none yet. A session that Apple's word ended may ask for the events of its account, which are not those of the
+    /// remaining one.
     static let moveSessionsOfMerged: Self = """
         UPDATE sessions SET account_id = ?2, ended_at = coalesce(ended_at, ?3),
             end_reason = CASE
@@ -144,9 +145,9 @@ extension SQLStatement {
     ]
 
     /// Everything that goes over from an account (`?1`) to the one that remains (`?2`). If you add a table with rows of
-    /// accounts, add its statement here, or above. Apple's tokens, passwords and the outbox belong to identities and people,
-    /// which stay. Events stay with their account, whose numbers they have, and so do notices for hooks. A row of a transfer
-    /// belongs to its identity, or names the account that a file has named.
+    /// accounts, add its statement here, or above. Apple's tokens, passwords and the outbox belong to identities and
+    /// people, which stay. Events stay with their account, whose numbers they have, and so do notices for hooks. A row
+    /// of a transfer belongs to its identity, or names the account that a file has named.
     static let moveOfMerged: [Self] = [
         """
         DELETE FROM announced WHERE account_id = ?1

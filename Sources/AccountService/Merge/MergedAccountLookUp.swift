@@ -51,8 +51,8 @@ extension Sessions {
         return mergeError(presenting: secret, origin, of: stored)
     }
 
-    /// The error for a refresh token of a session that was found by its id; nil unless the session ended because its account
-    /// was merged. A token that tells nothing of itself must be one of the last two.
+    /// The error for a refresh token of a session that was found by its id; nil unless the session ended because its
+    /// account was merged. A token that tells nothing of itself must be one of the last two.
     func mergeError(
         presenting secret: SessionSecret, _ origin: SessionSecret.Origin, of stored: StoredSession
     ) -> AccountError? {
@@ -63,8 +63,8 @@ extension Sessions {
         }
     }
 
-    /// Whether a refresh token is a session's current one, or the one before, which a client holds whose last answer was
-    /// lost.
+    /// Whether a refresh token is a session's current one, or the one before, which a client holds whose last answer
+    /// was lost.
     func isOfLastExchange(_ secret: SessionSecret, of stored: StoredSession) -> Bool {
         let keys = keys.refreshTokenKeys
         let successor = secret.successor(generation: stored.generation, derivedWith: keys)

@@ -7,8 +7,8 @@ import AppleIDTypes
 /// is the proof of that account, and the session's recent sign-in the proof of the one that remains. The person sees what
 /// moves and what is lost, and confirms that. A merge can't be undone.
 public struct Merges: Sendable {
-    /// How long the sessions of a merged account are told which account has taken its place: as long as an ended session is
-    /// remembered.
+    /// How long the sessions of a merged account are told which account has taken its place: as long as an ended
+    /// session is remembered.
     public static let memory: Duration = Sweeper.sessionMemory
 
     let sessions: Sessions

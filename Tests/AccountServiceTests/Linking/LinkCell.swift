@@ -28,8 +28,8 @@ struct LinkCell: CustomTestStringConvertible {
         case merge
         /// It is added, and then the account is deleted.
         case delete
-        /// It is added, and then Apple says that the person of the Apple Account has stopped using the app: of the second way in
-        /// if that is Apple's, else of the first.
+        /// It is added, and then Apple says that the person of the Apple Account has stopped using the app: of the
+        /// second way in if that is Apple's, else of the first.
         case revokeAtApple
         /// It is added, and then the consent is withdrawn, if one was needed.
         case withdraw
@@ -76,10 +76,10 @@ struct LinkCell: CustomTestStringConvertible {
     static let rows = table.split(separator: "\n")
     static let all = rows.compactMap { LinkCell(row: $0) }
 
-    /// First way in, second one, event, consent, entrance, revocations, end of the session. An account has one address, so
-    /// there are no rows with two. Where neither is Apple's, Apple says nothing. A password that is gone opens nothing,
-    /// and everything else signs up again. An address has no handle: its owner gets a mail, and signs in as always. A
-    /// merge with its account begins with an Apple Account that the account has, too.
+    /// First way in, second one, event, consent, entrance, revocations, end of the session. An account has one address,
+    /// so there are no rows with two. Where neither is Apple's, Apple says nothing. A password that is gone opens
+    /// nothing, and everything else signs up again. An address has no handle: its owner gets a mail, and signs in as
+    /// always. A merge with its account begins with an Apple Account that the account has, too.
     private static let table = """
         appleShared    appleShared    link           no   account           0  -
         appleShared    appleShared    unlink         no   newAccount        1  unlinked

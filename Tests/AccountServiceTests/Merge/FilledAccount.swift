@@ -20,8 +20,8 @@ struct FilledAccount: Sendable {
         ("mails_sent", "account_id"), ("merged_accounts", "into_id"), ("sessions", "account_id"),
     ]
 
-    /// The rows of ``moved`` that the remaining account has before, or gets by the merge: its identity and its session, the
-    /// consent to the merge, and the note of it.
+    /// The rows of ``moved`` that the remaining account has before, or gets by the merge: its identity and its session,
+    /// the consent to the merge, and the note of it.
     static let ofInto: [String: Int64] = ["identities": 1, "sessions": 1, "consents": 1, "merged_accounts": 1]
 
     init(in system: PasswordSystem) async throws {
@@ -85,8 +85,8 @@ private struct Filling: Sendable {
     private func insertIdentity(on connection: any SQLConnection) throws {
         try connection.execute(
             """
-            INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email, created_at,
-                last_sign_in_at, removed_at)
+            INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
+                created_at, last_sign_in_at, removed_at)
             VALUES ('idn_filled', ?1, 'apple', 'OTHERTEAM1', 'idn_filled', ?2, ?2, ?3, ?3, ?3)
             """, [.id(from.account.id), .flag(false), .time(at)])
     }
@@ -101,7 +101,8 @@ private struct Filling: Sendable {
             """, [hash("change"), .id(account), .time(at), later, .id(session)])
         try connection.execute(
             """
-            INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, created_at, expires_at, session_id)
+            INSERT INTO email_links (id, hash, purpose, account_id, address, form_hash, created_at, expires_at,
+                session_id)
             VALUES ('eml_filled', ?1, 'link', ?2, 'new@example.com', ?1, ?3, ?4, ?5)
             """, [hash("link"), .id(account), .time(at), later, .id(session)])
         try connection.execute(
@@ -112,21 +113,22 @@ private struct Filling: Sendable {
             [.id(account), later])
     }
 
-    /// Handles of other people's sessions for an identity of the account, and of its session for another one. And the attempt
-    /// of a browser.
+    /// Handles of other people's sessions for an identity of the account, and of its session for another one. And the
+    /// attempt of a browser.
     private func insertHandles(on connection: any SQLConnection) throws {
         let ends = [(third.session.id, apple), (from.session.id, third.session.identityID)]
         for (index, end) in ends.enumerated() {
             try connection.execute(
                 """
-                INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at, expires_at)
+                INSERT INTO conflict_handles (hash, session_id, identity_id, client_id, authorized_at, proven_at,
+                    expires_at)
                 VALUES (?1, ?2, ?3, 'com.example.juice', ?4, ?4, ?5)
                 """, [hash("handle \(index)"), .id(end.0), .id(end.1), .time(at), later])
         }
         try connection.execute(
             """
-            INSERT INTO attempts (state_hash, browser_hash, purpose, session_id, client_id, nonce, return_path, created_at,
-                expires_at)
+            INSERT INTO attempts (state_hash, browser_hash, purpose, session_id, client_id, nonce, return_path,
+                created_at, expires_at)
             VALUES (?1, ?1, 'link', ?2, 'com.example.juice.web', 'nonce', '/', ?3, ?4)
             """, [hash("attempt"), .id(from.session.id), .time(at), later])
         try connection.execute(
@@ -144,8 +146,8 @@ private struct Filling: Sendable {
         for (kind, state) in kinds {
             try connection.execute(
                 """
-                INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, state, priority, left_out, attempts,
-                    created_at, waiting_since, next_attempt_at, leased_until, expires_at)
+                INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, state, priority, left_out,
+                    attempts, created_at, waiting_since, next_attempt_at, leased_until, expires_at)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, ?8, ?8, ?8, 0, ?9)
                 """,
                 [

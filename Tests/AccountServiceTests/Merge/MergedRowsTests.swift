@@ -20,8 +20,8 @@ struct MergedRowsTests {
         "apple_key_set", "authorizations", "belongs_to", "deletions", "hooks", "kept_names", "migrations",
         "password_failures", "providers", "server_keys", "spent", "stopped_checks", "wrong_codes",
     ]
-    /// The columns that name the account after the merge, too: its events and notices, the note of the merge, the last entry
-    /// of its audit, the event and the entry of the remaining account, and transfers, whose files may name it.
+    /// The columns that name the account after the merge, too: its events and notices, the note of the merge, the last
+    /// entry of its audit, the event and the entry of the remaining account, and transfers, whose files may name it.
     private static let lasting: Set = [
         "account_events.account_id", "account_events.about", "account_notices.account_id", "audit.account_id",
         "audit.subject", "merged_accounts.from_id", "transfers.account_id",
@@ -40,8 +40,7 @@ struct MergedRowsTests {
         let schema = try await system.schema()
         #expect(
             Set(schema.keys) == Set((Self.naming + Self.others).map(\.text)),
-            "If you add a table, add it to a list. If its rows name accounts, fill one, and move or forget it in a merge."
-        )
+            "Add a new table to a list. If its rows name accounts, fill one, and move or forget it in a merge.")
         let handle = try await system.handle(in: filled.into, hidesEmail: true)
         let plan = try await system.merges.plan(with: handle, in: filled.into)
         let named = try await system.columns(
