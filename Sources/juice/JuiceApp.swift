@@ -56,7 +56,7 @@ struct JuiceApp {
         case .deleteAccount(let password): work.deleteAccount(password)
         case .cancelDeletion: work.cancelDeletion()
         case .updateProfile(let edit): work.updateProfile(edit)
-        case .answerConsent(let agrees): work.answerConsent(agrees)
+        case .answerQuestion(let agrees): work.answerQuestion(agrees)
         case .listConsents: work.listConsents()
         case .withdrawConsent(let id): work.withdrawConsent(id)
         case .logIn, .logInWithSavedPassword, .savePassword, .createAccount, .resetPassword, .requestLink,

@@ -17,6 +17,9 @@ struct LoginNotice: Hashable, Sendable {
 
     static let sessionEnded = LoginNotice(kind: .note, text: "The session has ended. Please sign in again.")
 
+    static let merged = LoginNotice(
+        kind: .note, text: "Your account was merged into another one of yours. Sign in again to use that.")
+
     static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
 
     static let appleAccessEnded = LoginNotice(
@@ -56,6 +59,7 @@ extension LoginNotice {
     init?(_ reason: SignOutReason) {
         switch reason {
         case .ended: self = .sessionEnded
+        case .accountMerged: self = .merged
         case .appleAccessEnded: self = .appleAccessEnded
         default: return nil
         }
