@@ -127,7 +127,10 @@ struct MailCommandTests {
         arguments: [
             (["New Terms", "--all", "--subject", "x", "--text-file", "-"], "NAME has 1 to 40"),
             (["terms", "--subject", "x", "--text-file", "-"], "Say --to WHO, --all, or --without-password."),
-            (["terms", "--all", "--to", "a", "--subject", "x", "--text-file", "-"], "Say --to WHO, --all, or --without-password."),
+            (
+                ["terms", "--all", "--to", "a", "--subject", "x", "--text-file", "-"],
+                "Say --to WHO, --all, or --without-password."
+            ),
             (["terms", "--all", "--subject", "a\nb", "--text-file", "-"], "--subject is one line"),
             (["terms", "--all", "--subject", "x", "--text-file", "-"], "the text is empty"),
         ])
