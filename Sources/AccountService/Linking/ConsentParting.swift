@@ -123,7 +123,8 @@ extension SQLStatement {
     fileprivate static let linkConsentOfIdentity: Self = """
         SELECT c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
         WHERE i.id = ?1 AND c.purpose = ?2 AND c.withdrawn_at IS NULL AND NOT EXISTS
-            (SELECT o.id FROM identities o WHERE o.link_consent_id = c.id AND o.id <> i.id AND o.removed_at IS NULL)
+            (SELECT o.id FROM identities o WHERE o.account_id = i.account_id AND o.link_consent_id = c.id
+                AND o.id <> i.id AND o.removed_at IS NULL)
         """
     fileprivate static let identitiesJoinedByConsent: Self = """
         SELECT i.id FROM identities i JOIN consents c ON c.id = i.link_consent_id

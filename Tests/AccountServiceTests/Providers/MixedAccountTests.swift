@@ -78,7 +78,8 @@ struct MixedAccountTests {
         let identities = try await system.store.identities(of: account)
         #expect(identities.filter { $0.provider != .apple } == before && before.count == 1)
         #expect(identities.filter { $0.provider == .apple }.map(\.team) == ["OTHERTEAM1"])
-        #expect(try await system.end(of: mixed.byApple) == nil && system.end(of: mixed.byProvider) == nil)
+        #expect(try await system.end(of: mixed.byApple) == nil)
+        #expect(try await system.end(of: mixed.byProvider) == nil)
         #expect(try await system.signInWithProvider().account.id == account)
     }
 
