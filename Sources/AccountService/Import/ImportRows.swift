@@ -3,8 +3,8 @@ import AppleIDTypes
 
 /// The rows that an import adds, table by table, written by statements of many rows each.
 struct ImportRows {
-    /// Rows in one statement. Engines keep a statement for this number and one for a single row.
-    private static let chunk = 32
+    /// Rows in one statement: engines keep a statement of each size for each table.
+    private static let sizes = [64, 8, 1]
 
     private let at: Timestamp
     private var rows: [Table: [SQLValue]] = [:]
@@ -92,25 +92,21 @@ struct ImportRows {
         var steps: [SQLStep] = []
         var expected: [Int] = []
         for table in tables {
-            guard let values = rows[table], let one = Self.one[table], let many = Self.many[table] else { continue }
-            var rest = values[...]
-            while !rest.isEmpty {
-                let isChunk = rest.count >= Self.chunk * table.columnCount
-                let count = isChunk ? Self.chunk : 1
-                steps.append(SQLStep(isChunk ? many : one, Array(rest.prefix(count * table.columnCount))))
-                expected.append(count)
-                rest = rest.dropFirst(count * table.columnCount)
+            guard var rest = rows[table]?[...], let inserts = Self.inserts[table] else { continue }
+            for (size, insert) in zip(Self.sizes, inserts) {
+                while rest.count >= size * table.columnCount {
+                    steps.append(SQLStep(insert, Array(rest.prefix(size * table.columnCount))))
+                    expected.append(size)
+                    rest = rest.dropFirst(size * table.columnCount)
+                }
             }
         }
         guard try connection.run(steps) == expected else { throw SomebodyIsHere() }
     }
 
-    private static let one = statements(of: 1)
-    private static let many = statements(of: chunk)
-
-    private static func statements(of count: Int) -> [Table: SQLStatement] {
-        Dictionary(uniqueKeysWithValues: Table.allCases.map { ($0, $0.insert(count)) })
-    }
+    /// The statements of each table, one for each of ``sizes``.
+    private static let inserts = Dictionary(
+        uniqueKeysWithValues: Table.allCases.map { table in (table, sizes.map(table.insert)) })
 
     private enum Table: CaseIterable {
         case accounts, imported, identities, passwords, appleTokens, consents, merges
