@@ -116,4 +116,23 @@ struct MergedSessionTests {
         }
         #expect(error?.mergedInto == session.account.id)
     }
+
+    @Test("hears of the merge as the last event of its own account, if somebody follows the events then")
+    func followed() async throws {
+        let system = try await PasswordSystem()
+        let former = try await system.session(of: system.signInWithApple())
+        _ = try await system.signInWithApple()
+        let session = try await system.makeAccount()
+        let before = try await system.store.accountNews(of: former.session, after: nil, at: system.now, limit: 100)
+        #expect(!before.isOver)
+        try await system.merge(into: session)
+        let news = try await system.store.accountNews(
+            of: former.session, after: before.revision, at: system.now, limit: 100)
+        // It tells of the end of both sessions.
+        #expect(news.isOver && news.events.last?.kind == .accountMerged)
+        #expect(news.events.last?.about == session.account.id.rawValue && news.events.last?.reason == "into")
+        #expect(!news.events.map(\.kind).contains(.sessionEnded))
+        let told = try await system.store.accountNews(of: session.session, after: 0, at: system.now, limit: 100)
+        #expect(!told.isOver && told.events.last?.kind == .accountMerged && told.events.last?.reason == "from")
+    }
 }
