@@ -1,4 +1,5 @@
 import AccountDatabase
+import AccountEngines
 import AppleIDTesting
 import AppleIDTypes
 import Testing

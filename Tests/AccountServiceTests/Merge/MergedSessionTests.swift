@@ -1,5 +1,6 @@
 import AccountDatabase
 import AccountEngines
+import AppleID
 import AppleIDTesting
 import AppleIDTypes
 import Testing

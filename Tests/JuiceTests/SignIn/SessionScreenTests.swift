@@ -61,7 +61,7 @@ struct SessionScreenTests {
     @Test("The login says that the account was merged on another device")
     func merged() {
         let notice = LoginNotice(SignOutReason.accountMerged(into: "acc_2"))
-        #expect(notice == .merged && notice?.text.contains("Sign in again") == true)
+        #expect(notice == .accountMerged && notice?.text.contains("Sign in again") == true)
         #expect(LoginNotice(SignOutReason.signedOut) == nil)
     }
 
