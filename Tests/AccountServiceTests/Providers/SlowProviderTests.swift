@@ -1,5 +1,6 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import OpenIDConnect
 import Testing
