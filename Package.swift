@@ -26,7 +26,15 @@ let package = Package(
         .executable(name: "juice", targets: ["juice"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "The account store on PostgreSQL too. Opens libpq where it runs.")
+        .default(enabledTraits: ["Service", "Emulator", "SQLite", "HTTPTransport"]),
+        .trait(name: "Service", description: "The account service, its HTTP server and its mail; siwa and juice."),
+        .trait(name: "Emulator", description: "The emulator of Apple, and tests against it in process."),
+        .trait(name: "SQLite", description: "The account store on SQLite."),
+        .trait(name: "HTTPTransport", description: "Requests to Apple by AsyncHTTPClient."),
+        // A list of traits switches the default ones off: `--traits PostgreSQL` builds everything.
+        .trait(
+            name: "PostgreSQL", description: "The account store on PostgreSQL too. Opens libpq where it runs.",
+            enabledTraits: ["Service", "Emulator", "SQLite", "HTTPTransport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -59,38 +67,27 @@ let package = Package(
             dependencies: [
                 "AppleIDTypes", "PackageVersion", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
                 httpTypes, logging, metrics, tracing,
-            ]
-        ),
+            ]),
         .target(
             name: "AsyncHTTPTransport",
             dependencies: [
-                "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL, asyncHTTPClient, nioHTTP1, nioPosix,
+            ]),
         .target(
             name: "AppleID",
             dependencies: [
                 "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, httpTypes,
                 logging, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "OpenIDConnect",
             dependencies: [
                 "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
                 httpTypes, logging, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "HTTPConnections",
-            dependencies: [
-                "TaskSignals", logging, nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+            dependencies: ["TaskSignals", logging, nioCore, hummingbirdCore, nioHTTP1]),
         .target(name: "CEmulatorDescription"),
         .target(name: "CEmulatorPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
@@ -98,26 +95,16 @@ let package = Package(
             dependencies: [
                 "AppleIDTypes", "CEmulatorDescription", "CEmulatorPages", "HTTPConnections", "StrictJSON",
                 "TaskSignals", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore, nioSSL,
-                lifecycle,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                lifecycle, asyncHTTPClient, hummingbirdCore, hummingbirdTLS, nioHTTP1, nioPosix,
+            ]),
         .target(
             name: "AppleIDTesting",
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "TaskSignals", cryptoExtras, httpTypes, logging,
-            ]
-        ),
+            ]),
         .target(
             name: "AccountTokens",
-            dependencies: [
-                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics,
-            ]
-        ),
+            dependencies: ["AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics]),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
@@ -127,15 +114,13 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "CCrypt", "OpenIDConnect",
                 "StrictJSON", "TaskSignals", crypto, cryptoExtras, logging, lifecycle, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "AccountSQLite",
             dependencies: [
                 "AccountDatabase", "TaskSignals", grdb, logging,
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]),
         // This and CCrypt open a library while the program runs; glibc before 2.34 has `dlopen` in a library of its own.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
@@ -143,30 +128,23 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "TaskSignals", logging,
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
-            ]
-        ),
+            ]),
         .target(name: "WellKnownFiles", dependencies: ["StrictJSON"]),
         .target(name: "CMailTemplates", exclude: ["Templates"]),
         .target(
             name: "AccountMail",
             dependencies: [
-                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL, nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
-            ]
-        ),
+            ]),
         .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
                 "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, hummingbird, mustache, logging,
-                metrics, httpTypes, nioCore, nioSSL,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+                metrics, httpTypes, nioCore, nioSSL, hummingbirdCore, hummingbirdTLS, nioHTTP1,
+            ]),
         .target(name: "AccountConnection", dependencies: ["AccountAPI", "TaskSignals"]),
         .target(
             name: "OpenAuthenticationServices",
@@ -181,14 +159,13 @@ let package = Package(
             name: "juice",
             dependencies: [
                 "AccountAPI", "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            ]),
         // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
         .target(
             name: "CommandIO",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [argumentParser]
         ),
         .target(
             name: "SiwaDoctor",
@@ -202,22 +179,17 @@ let package = Package(
                 "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
                 "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
-                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1, asyncHTTPClient,
+                hummingbirdCore, nioHTTP1, nioPosix, argumentParser,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            ]),
         // The program with which `make bench` measures the store; no product.
         .executableTarget(
             name: "store-bench",
             dependencies: [
                 "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Benchmarks/Sources/store-bench"
         ),
@@ -252,19 +224,14 @@ let package = Package(
             name: "AsyncHTTPTransportTests",
             dependencies: [
                 "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", httpTypes, logging, nioCore,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                asyncHTTPClient, inMemoryLogging, nioPosix,
+            ]),
         .testTarget(
             name: "HTTPConnectionsTests",
             dependencies: [
-                "HTTPConnections", nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "HTTPConnections", nioCore, hummingbirdCore, nioHTTP1,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+            ]),
         .testTarget(name: "WellKnownFilesTests", dependencies: ["WellKnownFiles"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -272,10 +239,7 @@ let package = Package(
             dependencies: [
                 "AccountTokens", "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", "StrictJSON",
                 "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                inMemoryLogging, inMemoryTracing, metricsTestKit, nioPosix,
             ],
             resources: [.copy("Vectors")]
         ),
@@ -283,18 +247,13 @@ let package = Package(
             name: "OpenIDConnectTests",
             dependencies: [
                 "AppleIDTransport", "AsyncHTTPTransport", "OpenIDConnect", "TaskSignals", crypto, cryptoExtras,
-                httpTypes, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                httpTypes, logging, inMemoryLogging, inMemoryTracing, metricsTestKit,
+            ]),
         .testTarget(
             name: "AppleIDEmulatorTests",
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto,
-                cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
-                .product(name: "NIOPosix", package: "swift-nio"),
+                cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, nioPosix,
             ],
             exclude: ["Snapshot/Recorded"]
         ),
@@ -302,51 +261,39 @@ let package = Package(
             name: "AccountTokensTests",
             dependencies: [
                 "AccountTokens", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics,
-                tracing,
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                tracing, inMemoryTracing, metricsTestKit,
+            ]),
         .testTarget(
             name: "AccountServiceTests",
             dependencies: [
                 "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID", "AppleIDEmulator",
                 "AppleIDTesting", "AppleIDTypes", "OpenIDConnect", "TaskSignals", crypto, httpTypes, logging, lifecycle,
-                tracing,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                tracing, inMemoryLogging, metricsTestKit,
+            ]),
         .testTarget(
             name: "AccountSQLiteTests",
             dependencies: [
                 "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals", lifecycle, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-            ]
-        ),
+                inMemoryLogging,
+            ]),
         .testTarget(
             name: "AccountPostgresTests",
             dependencies: [
                 "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", "TaskSignals",
-                lifecycle, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-            ]
-        ),
+                lifecycle, logging, inMemoryLogging,
+            ]),
         .testTarget(
             name: "AccountMailTests",
             dependencies: [
-                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1, nioPosix,
+            ]),
         .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                inMemoryLogging, metricsTestKit,
             ],
             exclude: ["Recorded"]
         ),
@@ -359,8 +306,7 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountConnection", "AuthenticationServicesTesting", "OpenAuthenticationServices",
                 "TaskSignals", crypto,
-            ]
-        ),
+            ]),
         .testTarget(
             name: "AccountClientTests",
             dependencies: [
@@ -382,20 +328,16 @@ let package = Package(
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "OpenIDConnect",
                 "SiwaDoctor", "WellKnownFiles", crypto, httpTypes,
-            ]
-        ),
+            ]),
         .testTarget(
             name: "SiwaTests",
             dependencies: [
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
                 "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras, httpTypes,
-                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1, asyncHTTPClient, hummingbirdTLS,
+                inMemoryLogging, nioPosix,
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Import/Fixtures", "NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
         ),
@@ -405,8 +347,7 @@ let package = Package(
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
                 "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
                 "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals", crypto, hummingbird,
-                hummingbirdTesting, httpTypes, logging, nioCore,
-                .product(name: "InMemoryLogging", package: "swift-log"),
+                hummingbirdTesting, httpTypes, logging, nioCore, inMemoryLogging,
             ],
             exclude: ["Upgrade/Recorded"]
         ),
@@ -437,8 +378,7 @@ if hasAppleModules {
                 "OpenAuthenticationServices", "TaskSignals", hummingbird, hummingbirdTesting, lifecycle, logging,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),
                 .target(name: "CryptoKit", condition: .when(platforms: [.linux, .windows, .android])),
-            ]
-        ),
+            ]),
     ]
 }
 
@@ -468,6 +408,28 @@ for target in package.targets where target.type != .system {
             "AvailabilityMacro=siwaServer 1.0:macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"))
 }
 
+// A package that only targets of disabled traits use is neither resolved nor cloned. These targets are always there, and what
+// they use is all that `traits: []` resolves. SQLite's package has a condition of its own.
+let core = [
+    "AccountClient", "AccountDatabase", "AccountPostgres", "AccountSQLite", "AccountTokens", "AppleID",
+    "AppleIDTransport", "CryptoKit", "OpenAuthenticationServices", "OpenIDConnect", "StrictJWS",
+]
+for target in package.targets where !core.contains(target.name) {
+    let traits: Set<String> =
+        switch target.name {
+        case "AsyncHTTPTransport": ["HTTPTransport"]
+        case "AppleIDEmulator", "AppleIDTesting": ["Emulator"]
+        // Whether a package is resolved, other targets decide: for that, SwiftPM takes this set for "both".
+        case "HTTPConnections": ["Service", "Emulator"]
+        default: ["Service"]
+        }
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package, let aliases, nil) = dependency else { return dependency }
+        return .productItem(
+            name: name, package: package, moduleAliases: aliases, condition: .when(traits: traits))
+    }
+}
+
 // Swift Testing takes no availability on a suite. So on a Mac, tests of servers need the servers' systems.
 if Context.environment["SIWA_TESTS"] == "1" {
     package.platforms = [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)]
@@ -484,18 +446,27 @@ var privacyManifest: (exclude: [String], resources: [Resource]) {
 }
 
 // The dependencies of several targets, each named once.
+var argumentParser: Target.Dependency { .product(name: "ArgumentParser", package: "swift-argument-parser") }
 var asn1: Target.Dependency { .product(name: "SwiftASN1", package: "swift-asn1") }
+var asyncHTTPClient: Target.Dependency { .product(name: "AsyncHTTPClient", package: "async-http-client") }
 var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
 var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }
-var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift") }
+var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])) }
 var httpTypes: Target.Dependency { .product(name: "HTTPTypes", package: "swift-http-types") }
 var hummingbird: Target.Dependency { .product(name: "Hummingbird", package: "hummingbird") }
+var hummingbirdCore: Target.Dependency { .product(name: "HummingbirdCore", package: "hummingbird") }
 var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting", package: "hummingbird") }
+var hummingbirdTLS: Target.Dependency { .product(name: "HummingbirdTLS", package: "hummingbird") }
+var inMemoryLogging: Target.Dependency { .product(name: "InMemoryLogging", package: "swift-log") }
+var inMemoryTracing: Target.Dependency { .product(name: "InMemoryTracing", package: "swift-distributed-tracing") }
 var lifecycle: Target.Dependency { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
 var metrics: Target.Dependency { .product(name: "CoreMetrics", package: "swift-metrics") }
-var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
-var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+var metricsTestKit: Target.Dependency { .product(name: "MetricsTestKit", package: "swift-metrics") }
 var mustache: Target.Dependency { .product(name: "Mustache", package: "swift-mustache") }
+var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
+var nioHTTP1: Target.Dependency { .product(name: "NIOHTTP1", package: "swift-nio") }
+var nioPosix: Target.Dependency { .product(name: "NIOPosix", package: "swift-nio") }
+var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
 var tracing: Target.Dependency { .product(name: "Tracing", package: "swift-distributed-tracing") }
 var x509: Target.Dependency { .product(name: "X509", package: "swift-certificates") }

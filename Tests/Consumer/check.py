@@ -12,12 +12,17 @@ The programs in Embedders are those that run the account service in their own pr
 with a hook, and without HTTP. They are only type-checked, each as a module of another package, against the modules of
 siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
+Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
+traits. How many packages each set brings is held here. The programs above ask for no trait, so they also show that the
+small products build without the others' packages.
+
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
 Needs SWIFT (default: swift), the folder of siwa's build as its argument (default: .build/debug) and what siwa's manifest
 needs; no network once siwa itself has been resolved and built.
 """
 
+import json
 import os
 import re
 import shutil
@@ -76,6 +81,20 @@ EXPECTED_OF_VERIFIER = {
     "out of reach": "503 keys_unavailable",
 }
 
+# How many packages SwiftPM resolves, beside siwa, for a package that sets these traits. None are the defaults.
+RESOLVED = {
+    "": 6,
+    "HTTPTransport": 23,
+    "SQLite": 7,
+    "Emulator": 25,
+    "Service": 26,
+    "Service SQLite HTTPTransport": 27,
+    "PostgreSQL": 27,
+    None: 27,
+}
+# The same packages for a server that verifies tokens and for an app, since SwiftPM resolves by package, not by product.
+CORE = ["swift-asn1", "swift-crypto", "swift-distributed-tracing", "swift-http-types", "swift-log", "swift-metrics"]
+
 # Modules as symbols name them, none of which a server needs that has an HTTP client of its own.
 UNWANTED = {"NIOCore": b"$s7NIOCore", "NIOPosix": b"$s8NIOPosix", "AsyncHTTPClient": b"$s15AsyncHTTPClient"}
 
@@ -107,11 +126,11 @@ def hide_libraries():
     program.chmod(0o755)
 
 
-def use_the_same_versions():
+def use_the_same_versions(package=HERE):
     """siwa's dependencies are resolved already; a second resolution could differ, or need a network."""
     pins = ROOT / "Package.resolved"
     if pins.exists():
-        shutil.copyfile(pins, HERE / "Package.resolved")
+        shutil.copyfile(pins, package / "Package.resolved")
 
 
 def forget_variant():
@@ -198,7 +217,56 @@ def check_embedders(built):
     print(f"account service: embedded by {len(programs)} programs of somebody else's")
 
 
+def names(node):
+    for dependency in node["dependencies"]:
+        yield dependency["identity"]
+        yield from names(dependency)
+
+
+def resolve(product, traits):
+    """The packages of a package that depends on one product of siwa, as SwiftPM lists them. Nothing is compiled."""
+    package = SCRATCH / "resolved"
+    (package / "Sources/app").mkdir(parents=True, exist_ok=True)
+    (package / "Sources/app/main.swift").write_text("")
+    wanted = "" if traits is None else f", traits: {json.dumps(traits.split())}"
+    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "stranger", platforms: [.macOS(.v15)],
+    dependencies: [.package(path: {json.dumps(str(ROOT))}{wanted})],
+    targets: [
+        .executableTarget(
+            name: "app", dependencies: [.product(name: "{product}", package: {json.dumps(ROOT.name)})])
+    ])
+""")
+    use_the_same_versions(package)
+    answer = subprocess.run(
+        [SWIFT, "package", "--package-path", package, "--scratch-path", SCRATCH / "resolved-build",
+         "show-dependencies", "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if answer.returncode != 0:
+        fail(f"{product} with the traits {traits}: its packages are not resolved", answer.stderr)
+    root = json.loads(answer.stdout)
+    if len(root["dependencies"]) != 1:
+        fail(f"{product}: the stranger's package depends on more than siwa", answer.stdout)
+    return sorted(set(names(root["dependencies"][0])))
+
+
+def check_traits():
+    for traits, most in RESOLVED.items():
+        found = resolve("AppleID", traits)
+        told = "the default traits" if traits is None else f"the traits [{traits}]"
+        if len(found) > most:
+            fail(f"{told} resolve {len(found)} packages, which should be {most} at most", " ".join(found))
+        print(f"{told}: {len(found)} packages")
+    for product in ["AppleID", "AccountTokens", "OpenIDConnect", "AccountClient", "OpenAuthenticationServices"]:
+        found = resolve(product, "")
+        if found != CORE:
+            fail(f"{product} alone resolves other packages than the list says", " ".join(found))
+
+
 def main():
+    check_traits()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()
