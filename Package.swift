@@ -72,6 +72,7 @@ let package = Package(
             name: "AsyncHTTPTransport",
             dependencies: [
                 "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL, asyncHTTPClient, nioHTTP1, nioPosix,
+                lifecycle,
             ]),
         .target(
             name: "AppleID",
@@ -143,7 +144,7 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
                 "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, hummingbird, mustache, logging,
-                metrics, httpTypes, nioCore, nioSSL, hummingbirdCore, hummingbirdTLS, nioHTTP1,
+                metrics, httpTypes, nioCore, nioSSL, hummingbirdCore, hummingbirdTLS, nioHTTP1, lifecycle,
             ]),
         .target(name: "AccountConnection", dependencies: ["AccountAPI", "TaskSignals"]),
         .target(
@@ -208,6 +209,21 @@ let package = Package(
             ],
             path: "Examples/own-users/Tests/OwnUsersTests"
         ),
+        .executableTarget(
+            name: "embedded",
+            dependencies: [
+                "AccountHTTP", "AccountService", "AccountSQLite", "AppleID", "AppleIDTypes", "AsyncHTTPTransport",
+                hummingbird, logging, lifecycle, nioCore,
+            ],
+            path: "Examples/embedded/Sources/embedded"),
+        .testTarget(
+            name: "EmbeddedTests",
+            dependencies: [
+                "embedded", "AccountAPI", "AccountHTTP", "AccountService", "AccountSQLite", "AppleID",
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", hummingbird, hummingbirdTesting, httpTypes,
+                logging, nioCore,
+            ],
+            path: "Examples/embedded/Tests/EmbeddedTests"),
         // An empty store on each engine, and sample records, for tests; no product.
         .target(
             name: "AccountEngines",
@@ -293,7 +309,7 @@ let package = Package(
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
-                inMemoryLogging, metricsTestKit,
+                inMemoryLogging, lifecycle, metricsTestKit,
             ],
             exclude: ["Recorded"]
         ),
