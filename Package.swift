@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
         .library(name: "AccountTokens", targets: ["AccountTokens"]),
+        .library(name: "AccountTokensTesting", targets: ["AccountTokensTesting"]),
         .library(name: "AccountAPI", targets: ["AccountAPI"]),
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
@@ -106,6 +107,9 @@ let package = Package(
         .target(
             name: "AccountTokens",
             dependencies: ["AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics]),
+        .target(
+            name: "AccountTokensTesting",
+            dependencies: ["AccountTokens", "AppleIDTransport", "TaskSignals", crypto, httpTypes, logging]),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
@@ -151,7 +155,8 @@ let package = Package(
             name: "OpenAuthenticationServices",
             dependencies: ["AccountAPI", "AccountConnection", "TaskSignals", crypto]),
         .target(
-            name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices", "TaskSignals"]),
+            name: "AuthenticationServicesTesting",
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]),
         .target(
             name: "AccountClient",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
@@ -276,8 +281,8 @@ let package = Package(
         .testTarget(
             name: "AccountTokensTests",
             dependencies: [
-                "AccountTokens", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics,
-                tracing, inMemoryTracing, metricsTestKit,
+                "AccountTokens", "AccountTokensTesting", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras,
+                httpTypes, logging, metrics, tracing, inMemoryTracing, metricsTestKit,
             ]),
         .testTarget(
             name: "AccountServiceTests",
@@ -427,8 +432,8 @@ for target in package.targets where target.type != .system {
 // A package that only targets of disabled traits use is neither resolved nor cloned. These targets are always there, and what
 // they use is all that `traits: []` resolves. SQLite's package has a condition of its own.
 let core = [
-    "AccountClient", "AccountDatabase", "AccountPostgres", "AccountSQLite", "AccountTokens", "AppleID",
-    "AppleIDTransport", "CryptoKit", "OpenAuthenticationServices", "OpenIDConnect", "StrictJWS",
+    "AccountClient", "AccountDatabase", "AccountPostgres", "AccountSQLite", "AccountTokens", "AccountTokensTesting",
+    "AppleID", "AppleIDTransport", "CryptoKit", "OpenAuthenticationServices", "OpenIDConnect", "StrictJWS",
 ]
 for target in package.targets where !core.contains(target.name) {
     let traits: Set<String> =
