@@ -13,7 +13,7 @@ with a hook, and without HTTP. They are only type-checked, each as a module of a
 siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
-traits. How many packages each set brings is held here. The programs above ask for no trait, so they also show that the
+traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask for no trait, so they also show that the
 small products build without the others' packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
@@ -34,6 +34,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
+PAGE = ROOT / "Docs/adding.md"
 # Stands before everything else in PATH.
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -223,12 +224,11 @@ def names(node):
         yield from names(dependency)
 
 
-def resolve(product, traits):
-    """The packages of a package that depends on one product of siwa, as SwiftPM lists them. Nothing is compiled."""
-    package = SCRATCH / "resolved"
+def write_stranger(package, product, traits, source=""):
+    """A package that depends on one product of siwa. Traits that are None are the default ones."""
     (package / "Sources/app").mkdir(parents=True, exist_ok=True)
-    (package / "Sources/app/main.swift").write_text("")
-    wanted = "" if traits is None else f", traits: {json.dumps(traits.split())}"
+    (package / "Sources/app/main.swift").write_text(source)
+    wanted = "" if traits is None else f", traits: {json.dumps(traits)}"
     (package / "Package.swift").write_text(f"""// swift-tools-version: 6.1
 import PackageDescription
 
@@ -240,16 +240,51 @@ let package = Package(
             name: "app", dependencies: [.product(name: "{product}", package: {json.dumps(ROOT.name)})])
     ])
 """)
+    return package
+
+
+def names_of(package, scratch):
+    """The packages that a package's siwa brings, as SwiftPM lists them. Nothing is compiled."""
     use_the_same_versions(package)
     answer = subprocess.run(
-        [SWIFT, "package", "--package-path", package, "--scratch-path", SCRATCH / "resolved-build",
-         "show-dependencies", "--format", "json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        [SWIFT, "package", "--package-path", package, "--scratch-path", scratch, "show-dependencies", "--format", "json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if answer.returncode != 0:
-        fail(f"{product} with the traits {traits}: its packages are not resolved", answer.stderr)
+        fail("the packages of a stranger's package are not resolved", answer.stderr)
     root = json.loads(answer.stdout)
     if len(root["dependencies"]) != 1:
-        fail(f"{product}: the stranger's package depends on more than siwa", answer.stdout)
+        fail("the stranger's package depends on more than siwa", answer.stdout)
     return sorted(set(names(root["dependencies"][0])))
+
+
+def resolve(product, traits):
+    listed = None if traits is None else traits.split()
+    return names_of(write_stranger(SCRATCH / "resolved", product, listed), SCRATCH / "resolved-build")
+
+
+def check_page():
+    """The manifests on the page about adding the package are read, and its table has the counts from above."""
+    text = PAGE.read_text()
+    manifests = re.findall(r"^```swift\n(// swift-tools-version.*?)^```", text, re.DOTALL | re.MULTILINE)
+    if len(manifests) != 2:
+        fail(f"{PAGE.name} has {len(manifests)} manifests")
+    for manifest in manifests:
+        package = SCRATCH / "resolved"
+        name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
+        shutil.rmtree(package / "Sources", ignore_errors=True)
+        (package / "Sources" / name).mkdir(parents=True)
+        (package / "Sources" / name / "Code.swift").write_text("")
+        here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
+        (package / "Package.swift").write_text(re.sub(r'\.package\(url: "[^"]+siwa.git", from: "[^"]+",', here, manifest))
+        found = names_of(package, SCRATCH / "resolved-build")
+        told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
+        if len(found) > RESOLVED[told]:
+            fail(f"{PAGE.name}: the package {name} resolves {len(found)} packages", " ".join(found))
+    rows = re.findall(r"^\| `\[(.*?)\]` \| (\d+) \|", text, re.MULTILINE)
+    for traits, count in rows:
+        if RESOLVED[traits.replace('"', "").replace(",", "")] != int(count):
+            fail(f"{PAGE.name}: the count of [{traits}] is not {count}")
+    print(f"{PAGE.name}: {len(manifests)} manifests, {len(rows)} counts")
 
 
 def check_traits():
@@ -266,7 +301,9 @@ def check_traits():
 
 
 def main():
+    SCRATCH.mkdir(exist_ok=True)
     check_traits()
+    check_page()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()
