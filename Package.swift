@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "AppleIDEmulator", targets: ["AppleIDEmulator"]),
         .library(name: "AppleIDTesting", targets: ["AppleIDTesting"]),
         .library(name: "AccountTokens", targets: ["AccountTokens"]),
+        .library(name: "AccountTokensTesting", targets: ["AccountTokensTesting"]),
         .library(name: "AccountAPI", targets: ["AccountAPI"]),
         .library(name: "AccountService", targets: ["AccountService"]),
         .library(name: "AccountSQLite", targets: ["AccountSQLite"]),
@@ -26,27 +27,36 @@ let package = Package(
         .executable(name: "juice", targets: ["juice"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "The account store on PostgreSQL too. Opens libpq where it runs.")
+        .default(enabledTraits: ["Service", "Emulator", "SQLite", "HTTPTransport"]),
+        .trait(name: "Service", description: "The account service, its HTTP server and its mail; siwa and juice."),
+        .trait(name: "Emulator", description: "The emulator of Apple, and tests against it in process."),
+        .trait(name: "SQLite", description: "The account store on SQLite."),
+        .trait(name: "HTTPTransport", description: "Requests to Apple by AsyncHTTPClient."),
+        // A list of traits switches the default ones off: `--traits PostgreSQL` builds everything.
+        .trait(
+            name: "PostgreSQL", description: "The account store on PostgreSQL too. Opens libpq where it runs.",
+            enabledTraits: ["Service", "Emulator", "SQLite", "HTTPTransport"]),
     ],
+    // Each floor is the first version with what is used here, see Docs/adding.md. The tests run with the newest versions alone.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.0.0"),
         .package(
-            url: "https://github.com/apple/swift-configuration.git", from: "1.4.0",
+            url: "https://github.com/apple/swift-configuration.git", from: "1.0.0",
             traits: ["JSON", "CommandLineArguments"]),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.24.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.29.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.5.0"),
     ],
     targets: [
         .target(name: "TaskSignals"),
@@ -59,38 +69,28 @@ let package = Package(
             dependencies: [
                 "AppleIDTypes", "PackageVersion", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
                 httpTypes, logging, metrics, tracing,
-            ]
-        ),
+            ]),
         .target(
             name: "AsyncHTTPTransport",
             dependencies: [
-                "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                "AppleIDTransport", "TaskSignals", httpTypes, nioCore, nioSSL, asyncHTTPClient, nioHTTP1, nioPosix,
+                lifecycle,
+            ]),
         .target(
             name: "AppleID",
             dependencies: [
                 "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, httpTypes,
                 logging, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "OpenIDConnect",
             dependencies: [
                 "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", "TaskSignals", crypto, cryptoExtras,
                 httpTypes, logging, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "HTTPConnections",
-            dependencies: [
-                "TaskSignals", logging, nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+            dependencies: ["TaskSignals", logging, nioCore, hummingbirdCore, nioHTTP1]),
         .target(name: "CEmulatorDescription"),
         .target(name: "CEmulatorPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
@@ -98,26 +98,19 @@ let package = Package(
             dependencies: [
                 "AppleIDTypes", "CEmulatorDescription", "CEmulatorPages", "HTTPConnections", "StrictJSON",
                 "TaskSignals", crypto, cryptoExtras, hummingbird, mustache, logging, httpTypes, nioCore, nioSSL,
-                lifecycle,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                lifecycle, asyncHTTPClient, hummingbirdCore, hummingbirdTLS, nioHTTP1, nioPosix,
+            ]),
         .target(
             name: "AppleIDTesting",
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "TaskSignals", cryptoExtras, httpTypes, logging,
-            ]
-        ),
+            ]),
         .target(
             name: "AccountTokens",
-            dependencies: [
-                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics,
-            ]
-        ),
+            dependencies: ["AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics]),
+        .target(
+            name: "AccountTokensTesting",
+            dependencies: ["AccountTokens", "AppleIDTransport", "TaskSignals", crypto, httpTypes, logging]),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
@@ -127,14 +120,13 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "AppleID", "AppleIDTypes", "CCommonPasswords", "CCrypt", "OpenIDConnect",
                 "StrictJSON", "TaskSignals", crypto, cryptoExtras, logging, lifecycle, metrics,
-            ]
-        ),
+            ]),
         .target(
             name: "AccountSQLite",
             dependencies: [
-                "AccountDatabase", "TaskSignals", grdb, logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+                "AccountDatabase", "TaskSignals", grdb, logging,
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ]),
         // This and CCrypt open a library while the program runs; glibc before 2.34 has `dlopen` in a library of its own.
         .target(name: "CPostgres", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(
@@ -142,36 +134,30 @@ let package = Package(
             dependencies: [
                 "AccountDatabase", "TaskSignals", logging,
                 .target(name: "CPostgres", condition: .when(traits: ["PostgreSQL"])),
-            ]
-        ),
+            ]),
         .target(name: "WellKnownFiles", dependencies: ["StrictJSON"]),
         .target(name: "CMailTemplates", exclude: ["Templates"]),
         .target(
             name: "AccountMail",
             dependencies: [
-                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL,
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "AccountService", "CMailTemplates", "TaskSignals", mustache, nioCore, nioSSL, nioPosix,
                 .product(name: "NIOTLS", package: "swift-nio"),
-            ]
-        ),
+            ]),
         .target(name: "CAccountPages", exclude: ["Images", "Pages", "Scripts", "Styles"]),
         .target(
             name: "AccountHTTP",
             dependencies: [
                 "AccountAPI", "AccountService", "AppleID", "AppleIDTypes", "CAccountPages", "HTTPConnections",
                 "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto, hummingbird, mustache, logging,
-                metrics, httpTypes, nioCore, nioSSL,
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+                metrics, httpTypes, nioCore, nioSSL, hummingbirdCore, hummingbirdTLS, nioHTTP1, lifecycle,
+            ]),
         .target(name: "AccountConnection", dependencies: ["AccountAPI", "TaskSignals"]),
         .target(
             name: "OpenAuthenticationServices",
             dependencies: ["AccountAPI", "AccountConnection", "TaskSignals", crypto]),
         .target(
-            name: "AuthenticationServicesTesting", dependencies: ["OpenAuthenticationServices", "TaskSignals"]),
+            name: "AuthenticationServicesTesting",
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]),
         .target(
             name: "AccountClient",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
@@ -180,14 +166,13 @@ let package = Package(
             name: "juice",
             dependencies: [
                 "AccountAPI", "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            ]),
         // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
         .target(
             name: "CommandIO",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [argumentParser]
         ),
         .target(
             name: "SiwaDoctor",
@@ -201,22 +186,17 @@ let package = Package(
                 "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
                 "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
-                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1, asyncHTTPClient,
+                hummingbirdCore, nioHTTP1, nioPosix, argumentParser,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            ]),
         // The program with which `make bench` measures the store; no product.
         .executableTarget(
             name: "store-bench",
             dependencies: [
                 "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes", logging,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                argumentParser,
             ],
             path: "Benchmarks/Sources/store-bench"
         ),
@@ -235,6 +215,21 @@ let package = Package(
             ],
             path: "Examples/own-users/Tests/OwnUsersTests"
         ),
+        .executableTarget(
+            name: "embedded",
+            dependencies: [
+                "AccountHTTP", "AccountService", "AccountSQLite", "AppleID", "AppleIDTypes", "AsyncHTTPTransport",
+                hummingbird, logging, lifecycle, nioCore,
+            ],
+            path: "Examples/embedded/Sources/embedded"),
+        .testTarget(
+            name: "EmbeddedTests",
+            dependencies: [
+                "embedded", "AccountAPI", "AccountHTTP", "AccountService", "AccountSQLite", "AppleID",
+                "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", hummingbird, hummingbirdTesting, httpTypes,
+                logging, nioCore,
+            ],
+            path: "Examples/embedded/Tests/EmbeddedTests"),
         // An empty store on each engine, and sample records, for tests; no product.
         .target(
             name: "AccountEngines",
@@ -251,19 +246,14 @@ let package = Package(
             name: "AsyncHTTPTransportTests",
             dependencies: [
                 "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", httpTypes, logging, nioCore,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                asyncHTTPClient, inMemoryLogging, nioPosix,
+            ]),
         .testTarget(
             name: "HTTPConnectionsTests",
             dependencies: [
-                "HTTPConnections", nioCore, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "HTTPConnections", nioCore, hummingbirdCore, nioHTTP1,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
+            ]),
         .testTarget(name: "WellKnownFilesTests", dependencies: ["WellKnownFiles"]),
         .testTarget(name: "AppleIDTypesTests", dependencies: ["AppleIDTypes"]),
         .testTarget(
@@ -271,10 +261,7 @@ let package = Package(
             dependencies: [
                 "AccountTokens", "AppleID", "AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport", "StrictJSON",
                 "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                inMemoryLogging, inMemoryTracing, metricsTestKit, nioPosix,
             ],
             resources: [.copy("Vectors")]
         ),
@@ -282,70 +269,53 @@ let package = Package(
             name: "OpenIDConnectTests",
             dependencies: [
                 "AppleIDTransport", "AsyncHTTPTransport", "OpenIDConnect", "TaskSignals", crypto, cryptoExtras,
-                httpTypes, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                httpTypes, logging, inMemoryLogging, inMemoryTracing, metricsTestKit,
+            ]),
         .testTarget(
             name: "AppleIDEmulatorTests",
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto,
-                cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
-                .product(name: "NIOPosix", package: "swift-nio"),
+                cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, nioPosix,
             ],
             exclude: ["Snapshot/Recorded"]
         ),
         .testTarget(
             name: "AccountTokensTests",
             dependencies: [
-                "AccountTokens", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics,
-                tracing,
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                "AccountTokens", "AccountTokensTesting", "AppleIDTransport", "TaskSignals", crypto, cryptoExtras,
+                httpTypes, logging, metrics, tracing, inMemoryTracing, metricsTestKit,
+            ]),
         .testTarget(
             name: "AccountServiceTests",
             dependencies: [
                 "AccountEngines", "AccountService", "AccountDatabase", "AccountSQLite", "AppleID", "AppleIDEmulator",
                 "AppleIDTesting", "AppleIDTypes", "OpenIDConnect", "TaskSignals", crypto, httpTypes, logging, lifecycle,
-                tracing,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]
-        ),
+                tracing, inMemoryLogging, metricsTestKit,
+            ]),
         .testTarget(
             name: "AccountSQLiteTests",
             dependencies: [
                 "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTypes", "TaskSignals", lifecycle, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-            ]
-        ),
+                inMemoryLogging,
+            ]),
         .testTarget(
             name: "AccountPostgresTests",
             dependencies: [
                 "AccountEngines", "AccountDatabase", "AccountPostgres", "AccountService", "AppleIDTypes", "TaskSignals",
-                lifecycle, logging,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-            ]
-        ),
+                lifecycle, logging, inMemoryLogging,
+            ]),
         .testTarget(
             name: "AccountMailTests",
             dependencies: [
-                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1,
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+                "AccountMail", "AccountService", "TaskSignals", crypto, nioCore, nioSSL, x509, asn1, nioPosix,
+            ]),
         .testTarget(
             name: "AccountHTTPTests",
             dependencies: [
                 "AccountAPI", "AccountEngines", "AccountHTTP", "AccountDatabase", "AccountService", "AppleID",
                 "AppleIDEmulator", "AppleIDTypes", "OpenIDConnect", "StrictJSON", "TaskSignals", "WellKnownFiles",
                 crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                inMemoryLogging, lifecycle, metricsTestKit,
             ],
             exclude: ["Recorded"]
         ),
@@ -358,8 +328,7 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountConnection", "AuthenticationServicesTesting", "OpenAuthenticationServices",
                 "TaskSignals", crypto,
-            ]
-        ),
+            ]),
         .testTarget(
             name: "AccountClientTests",
             dependencies: [
@@ -381,20 +350,16 @@ let package = Package(
             dependencies: [
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "CommandIO", "OpenIDConnect",
                 "SiwaDoctor", "WellKnownFiles", crypto, httpTypes,
-            ]
-        ),
+            ]),
         .testTarget(
             name: "SiwaTests",
             dependencies: [
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
                 "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras, httpTypes,
-                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1, asyncHTTPClient, hummingbirdTLS,
+                inMemoryLogging, nioPosix,
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             exclude: ["Import/Fixtures", "NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
         ),
@@ -404,8 +369,7 @@ let package = Package(
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
                 "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
                 "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals", crypto, hummingbird,
-                hummingbirdTesting, httpTypes, logging, nioCore,
-                .product(name: "InMemoryLogging", package: "swift-log"),
+                hummingbirdTesting, httpTypes, logging, nioCore, inMemoryLogging,
             ],
             exclude: ["Upgrade/Recorded"]
         ),
@@ -436,8 +400,7 @@ if hasAppleModules {
                 "OpenAuthenticationServices", "TaskSignals", hummingbird, hummingbirdTesting, lifecycle, logging,
                 .target(name: "AuthenticationServices", condition: .when(platforms: [.linux, .windows, .android])),
                 .target(name: "CryptoKit", condition: .when(platforms: [.linux, .windows, .android])),
-            ]
-        ),
+            ]),
     ]
 }
 
@@ -467,6 +430,28 @@ for target in package.targets where target.type != .system {
             "AvailabilityMacro=siwaServer 1.0:macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"))
 }
 
+// A package that only targets of disabled traits use is neither resolved nor cloned. These targets are always there, and what
+// they use is all that `traits: []` resolves. SQLite's package has a condition of its own.
+let core = [
+    "AccountClient", "AccountDatabase", "AccountPostgres", "AccountSQLite", "AccountTokens", "AccountTokensTesting",
+    "AppleID", "AppleIDTransport", "CryptoKit", "OpenAuthenticationServices", "OpenIDConnect", "StrictJWS",
+]
+for target in package.targets where !core.contains(target.name) {
+    let traits: Set<String> =
+        switch target.name {
+        case "AsyncHTTPTransport": ["HTTPTransport"]
+        case "AppleIDEmulator", "AppleIDTesting": ["Emulator"]
+        // Whether a package is resolved, other targets decide: for that, SwiftPM takes this set for "both".
+        case "HTTPConnections": ["Service", "Emulator"]
+        default: ["Service"]
+        }
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package, let aliases, nil) = dependency else { return dependency }
+        return .productItem(
+            name: name, package: package, moduleAliases: aliases, condition: .when(traits: traits))
+    }
+}
+
 // Swift Testing takes no availability on a suite. So on a Mac, tests of servers need the servers' systems.
 if Context.environment["SIWA_TESTS"] == "1" {
     package.platforms = [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)]
@@ -483,18 +468,27 @@ var privacyManifest: (exclude: [String], resources: [Resource]) {
 }
 
 // The dependencies of several targets, each named once.
+var argumentParser: Target.Dependency { .product(name: "ArgumentParser", package: "swift-argument-parser") }
 var asn1: Target.Dependency { .product(name: "SwiftASN1", package: "swift-asn1") }
+var asyncHTTPClient: Target.Dependency { .product(name: "AsyncHTTPClient", package: "async-http-client") }
 var crypto: Target.Dependency { .product(name: "Crypto", package: "swift-crypto") }
 var cryptoExtras: Target.Dependency { .product(name: "CryptoExtras", package: "swift-crypto") }
-var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift") }
+var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])) }
 var httpTypes: Target.Dependency { .product(name: "HTTPTypes", package: "swift-http-types") }
 var hummingbird: Target.Dependency { .product(name: "Hummingbird", package: "hummingbird") }
+var hummingbirdCore: Target.Dependency { .product(name: "HummingbirdCore", package: "hummingbird") }
 var hummingbirdTesting: Target.Dependency { .product(name: "HummingbirdTesting", package: "hummingbird") }
+var hummingbirdTLS: Target.Dependency { .product(name: "HummingbirdTLS", package: "hummingbird") }
+var inMemoryLogging: Target.Dependency { .product(name: "InMemoryLogging", package: "swift-log") }
+var inMemoryTracing: Target.Dependency { .product(name: "InMemoryTracing", package: "swift-distributed-tracing") }
 var lifecycle: Target.Dependency { .product(name: "ServiceLifecycle", package: "swift-service-lifecycle") }
 var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
 var metrics: Target.Dependency { .product(name: "CoreMetrics", package: "swift-metrics") }
-var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
-var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
+var metricsTestKit: Target.Dependency { .product(name: "MetricsTestKit", package: "swift-metrics") }
 var mustache: Target.Dependency { .product(name: "Mustache", package: "swift-mustache") }
+var nioCore: Target.Dependency { .product(name: "NIOCore", package: "swift-nio") }
+var nioHTTP1: Target.Dependency { .product(name: "NIOHTTP1", package: "swift-nio") }
+var nioPosix: Target.Dependency { .product(name: "NIOPosix", package: "swift-nio") }
+var nioSSL: Target.Dependency { .product(name: "NIOSSL", package: "swift-nio-ssl") }
 var tracing: Target.Dependency { .product(name: "Tracing", package: "swift-distributed-tracing") }
 var x509: Target.Dependency { .product(name: "X509", package: "swift-certificates") }

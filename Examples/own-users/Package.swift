@@ -7,7 +7,7 @@ let package = Package(
     name: "own-users",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "siwa", path: "../.."),
+        .package(name: "siwa", path: "../..", traits: ["HTTPTransport", "Emulator"]),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),

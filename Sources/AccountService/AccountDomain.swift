@@ -5,7 +5,10 @@ public import OpenIDConnect
 public import ServiceLifecycle
 
 /// The account service without its adapters: everything that a server, a command or an embedding program calls.
-public struct AccountDomain: Sendable {
+///
+/// It is a `Service`. A program that answers its people in a way of its own runs the domain in a service group, and calls
+/// the use cases. `AccountServer` of `AccountHTTP` runs the domain and an HTTP server.
+public struct AccountDomain: Service {
     /// The configuration that the service was opened with.
     public let configuration: AccountConfiguration
     /// Signs people in, from apps and in browsers.
@@ -77,7 +80,8 @@ public struct AccountDomain: Sendable {
 
     /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.
     ///
-    /// Run ``services`` in a service group, before the server that answers requests.
+    /// Run the domain in a service group, before the server that answers requests. As long as it doesn't run, nobody
+    /// revokes tokens at Apple, calls hooks or sends mail.
     /// - Parameters:
     ///   - providers: the other OpenID Providers with which people can sign in, in the order in which pages show them.
     ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
@@ -104,16 +108,19 @@ public struct AccountDomain: Sendable {
         }
     }
 
-    /// The open database: a service that closes it when it is stopped. It is the first of ``services``.
-    public var database: any Service { store }
-
-    /// The services that must run while the domain is used, in order of need.
+    /// Does everything that must go on while the domain is used, until the service group stops it.
     ///
-    /// Put them into a service group after the transport to Apple, and put the server that answers requests after them:
-    /// then no request comes in while sign-ins under way are finished, and the database is closed when all is written.
-    /// The others keep keys fresh, remove what is over, ask Apple about its tokens once a day, revoke at Apple, call
-    /// hooks and send mail.
-    public var services: [any Service] {
+    /// It keeps keys fresh, removes what is over, asks Apple about its tokens once a day, revokes tokens at Apple, calls hooks
+    /// and sends mail. At a graceful shutdown it finishes the sign-ins under way, and then closes the database.
+    ///
+    /// In a service group, the transport to Apple comes before the domain, and the server that answers requests after it:
+    /// a group stops its services from the last to the first.
+    public func run() async throws {
+        try await ServiceGroup(services: services, logger: logger).run()
+    }
+
+    /// The services of ``run()``, in order of need.
+    package var services: [any Service] {
         [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailDelivery]
     }
 
@@ -301,10 +308,11 @@ public struct AccountDomain: Sendable {
             mailWriter: mailWriter,
             mailAdministration: MailAdministration(
                 store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
-            environment: environment, instrumentation: instrumentation, keyRing: keyRing)
+            environment: environment, instrumentation: instrumentation, keyRing: keyRing, logger: logger)
     }
 
     private let keyRing: KeyRingInUse
+    private let logger: Logger
 
     /// Checks that a key ring opens the store's keys, as
     /// ``open(configuration:apple:providers:store:hooks:mail:environment:instrumentation:logger:)`` does.

@@ -1,6 +1,5 @@
 public import AppleIDEmulator
 public import AppleIDTypes
-import HTTPTypes
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -80,15 +79,11 @@ extension Emulator {
     /// - Throws: ``AuthorizationRefused`` if the emulator refuses the request.
     public func authorize(_ asked: TestAuthorizationRequest) async throws -> TestAuthorization {
         let form = AuthorizationForm(asked)
-        let authority = portal.baseURL.split(separator: "/").last.map(String.init)
-        var request = HTTPRequest(
-            method: .post, scheme: "http", authority: authority, path: "/emulator/authorizations")
-        request.headerFields[.contentType] = "application/json"
-        if let controlToken { request.headerFields[.authorization] = "Bearer \(controlToken)" }
-        let (response, body) = await respond(to: request, body: Array(try JSONEncoder().encode(form)))
-        guard response.status == .ok else {
-            let refusal = try JSONDecoder().decode(AuthorizationRefused.Body.self, from: Data(body))
-            throw AuthorizationRefused(code: refusal.error, message: refusal.message)
+        let body: [UInt8]
+        do {
+            body = try await control(.post, "/emulator/authorizations", Array(try JSONEncoder().encode(form)))
+        } catch let refused as ControlRefused {
+            throw AuthorizationRefused(code: refused.code, message: refused.message)
         }
         return TestAuthorization(try JSONDecoder().decode([String: String].self, from: Data(body)))
     }
@@ -166,9 +161,4 @@ public struct AuthorizationRefused: Error, Equatable, CustomStringConvertible {
 
     /// The code and the message, for the output of a test that did not expect the error.
     public var description: String { "\(code): \(message)" }
-
-    struct Body: Decodable {
-        let error: String
-        let message: String
-    }
 }

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 SWIFT = os.environ.get("SWIFT", "swift")
 # The text below the diagram names these as left out.
 LEFT_OUT = {
-    "AppleIDTesting", "AuthenticationServices", "AuthenticationServicesTesting", "CAccountPages", "CCommonPasswords",
+    "AccountTokensTesting", "AppleIDTesting", "AuthenticationServices", "AuthenticationServicesTesting", "CAccountPages", "CCommonPasswords",
     "CCrypt", "CEmulatorDescription", "CEmulatorPages", "CMailTemplates", "CPostgres", "CryptoKit",
 }
 

@@ -21,7 +21,8 @@ let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(path: "../.."),
+        // None of siwa's traits: what these programs use needs none.
+        .package(path: "../..", traits: []),
         .package(path: "Stranger"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     ],

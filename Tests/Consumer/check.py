@@ -12,12 +12,17 @@ The programs in Embedders are those that run the account service in their own pr
 with a hook, and without HTTP. They are only type-checked, each as a module of another package, against the modules of
 siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
+Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
+traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask for no trait, so they also show that the
+small products build without the others' packages.
+
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
 Needs SWIFT (default: swift), the folder of siwa's build as its argument (default: .build/debug) and what siwa's manifest
 needs; no network once siwa itself has been resolved and built.
 """
 
+import json
 import os
 import re
 import shutil
@@ -29,6 +34,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
+PAGE = ROOT / "Docs/adding.md"
 # Stands before everything else in PATH.
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -76,6 +82,20 @@ EXPECTED_OF_VERIFIER = {
     "out of reach": "503 keys_unavailable",
 }
 
+# How many packages SwiftPM resolves, beside siwa, for a package that sets these traits. None are the defaults.
+RESOLVED = {
+    "": 6,
+    "HTTPTransport": 23,
+    "SQLite": 7,
+    "Emulator": 25,
+    "Service": 26,
+    "Service SQLite HTTPTransport": 27,
+    "PostgreSQL": 27,
+    None: 27,
+}
+# The same packages for a server that verifies tokens and for an app, since SwiftPM resolves by package, not by product.
+CORE = ["swift-asn1", "swift-crypto", "swift-distributed-tracing", "swift-http-types", "swift-log", "swift-metrics"]
+
 # Modules as symbols name them, none of which a server needs that has an HTTP client of its own.
 UNWANTED = {"NIOCore": b"$s7NIOCore", "NIOPosix": b"$s8NIOPosix", "AsyncHTTPClient": b"$s15AsyncHTTPClient"}
 
@@ -107,11 +127,11 @@ def hide_libraries():
     program.chmod(0o755)
 
 
-def use_the_same_versions():
+def use_the_same_versions(package=HERE):
     """siwa's dependencies are resolved already; a second resolution could differ, or need a network."""
     pins = ROOT / "Package.resolved"
     if pins.exists():
-        shutil.copyfile(pins, HERE / "Package.resolved")
+        shutil.copyfile(pins, package / "Package.resolved")
 
 
 def forget_variant():
@@ -198,7 +218,92 @@ def check_embedders(built):
     print(f"account service: embedded by {len(programs)} programs of somebody else's")
 
 
+def names(node):
+    for dependency in node["dependencies"]:
+        yield dependency["identity"]
+        yield from names(dependency)
+
+
+def write_stranger(package, product, traits, source=""):
+    """A package that depends on one product of siwa. Traits that are None are the default ones."""
+    (package / "Sources/app").mkdir(parents=True, exist_ok=True)
+    (package / "Sources/app/main.swift").write_text(source)
+    wanted = "" if traits is None else f", traits: {json.dumps(traits)}"
+    (package / "Package.swift").write_text(f"""// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "stranger", platforms: [.macOS(.v15)],
+    dependencies: [.package(path: {json.dumps(str(ROOT))}{wanted})],
+    targets: [
+        .executableTarget(
+            name: "app", dependencies: [.product(name: "{product}", package: {json.dumps(ROOT.name)})])
+    ])
+""")
+    return package
+
+
+def names_of(package, scratch):
+    """The packages that a package's siwa brings, as SwiftPM lists them. Nothing is compiled."""
+    use_the_same_versions(package)
+    answer = subprocess.run(
+        [SWIFT, "package", "--package-path", package, "--scratch-path", scratch, "show-dependencies", "--format", "json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if answer.returncode != 0:
+        fail("the packages of a stranger's package are not resolved", answer.stderr)
+    root = json.loads(answer.stdout)
+    if len(root["dependencies"]) != 1:
+        fail("the stranger's package depends on more than siwa", answer.stdout)
+    return sorted(set(names(root["dependencies"][0])))
+
+
+def resolve(product, traits):
+    listed = None if traits is None else traits.split()
+    return names_of(write_stranger(SCRATCH / "resolved", product, listed), SCRATCH / "resolved-build")
+
+
+def check_page():
+    """The manifests on the page about adding the package are read, and its table has the counts from above."""
+    text = PAGE.read_text()
+    manifests = re.findall(r"^```swift\n(// swift-tools-version.*?)^```", text, re.DOTALL | re.MULTILINE)
+    if len(manifests) != 2:
+        fail(f"{PAGE.name} has {len(manifests)} manifests")
+    for manifest in manifests:
+        package = SCRATCH / "resolved"
+        name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
+        shutil.rmtree(package / "Sources", ignore_errors=True)
+        (package / "Sources" / name).mkdir(parents=True)
+        (package / "Sources" / name / "Code.swift").write_text("")
+        here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
+        (package / "Package.swift").write_text(re.sub(r'\.package\(url: "[^"]+siwa.git", from: "[^"]+",', here, manifest))
+        found = names_of(package, SCRATCH / "resolved-build")
+        told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
+        if len(found) > RESOLVED[told]:
+            fail(f"{PAGE.name}: the package {name} resolves {len(found)} packages", " ".join(found))
+    rows = re.findall(r"^\| `\[(.*?)\]` \| (\d+) \|", text, re.MULTILINE)
+    for traits, count in rows:
+        if RESOLVED[traits.replace('"', "").replace(",", "")] != int(count):
+            fail(f"{PAGE.name}: the count of [{traits}] is not {count}")
+    print(f"{PAGE.name}: {len(manifests)} manifests, {len(rows)} counts")
+
+
+def check_traits():
+    for traits, most in RESOLVED.items():
+        found = resolve("AppleID", traits)
+        told = "the default traits" if traits is None else f"the traits [{traits}]"
+        if len(found) > most:
+            fail(f"{told} resolve {len(found)} packages, which should be {most} at most", " ".join(found))
+        print(f"{told}: {len(found)} packages")
+    for product in ["AppleID", "AccountTokens", "OpenIDConnect", "AccountClient", "OpenAuthenticationServices"]:
+        found = resolve(product, "")
+        if found != CORE:
+            fail(f"{product} alone resolves other packages than the list says", " ".join(found))
+
+
 def main():
+    SCRATCH.mkdir(exist_ok=True)
+    check_traits()
+    check_page()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()

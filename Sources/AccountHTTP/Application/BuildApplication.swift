@@ -1,19 +1,16 @@
-public import AccountService
+package import AccountService
 import AppleID
 import CoreMetrics
 import HTTPConnections
-public import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
-public import Logging
+package import Logging
 import NIOCore
-public import NIOSSL
+package import NIOSSL
 
-/// Builds the account service's HTTP server. The executable and the tests use the same application.
-///
-/// It is a `Service`. In a service group it comes after everything that it needs: the transport to Apple and
-/// `AccountDomain.services`. A group ends its services in reverse order, so that no new request comes in while sign-ins
-/// under way are finished.
+/// Builds the account service's HTTP server without the domain. ``AccountServer`` runs both, and the tests use the same
+/// application.
 /// - Parameters:
 ///   - host: The address to listen on; loopback by default.
 ///   - port: The port to listen on; 0 lets the system choose.
@@ -22,7 +19,7 @@ public import NIOSSL
 ///   - proxies: The trusted proxies of a server that changes them while it runs. Nil for those of the configuration.
 /// - Throws: An error if `tls` can't be used.
 @available(siwaServer 1.0, *)
-public func buildApplication(
+package func buildApplication(
     domain: AccountDomain,
     configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
     host: String = "127.0.0.1", port: Int = 4_000, tls: TLSConfiguration? = nil,

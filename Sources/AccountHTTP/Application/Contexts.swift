@@ -26,14 +26,23 @@ struct ServiceContext: PeerContext {
     var mergedBrowserSession: AccountError?
 
     init(source: ApplicationRequestContextSource) {
+        self.init(logger: source.logger, peer: source.channel.remoteAddress)
+    }
+
+    /// - Parameter peer: The address of the client or of a proxy. Nil for a request within the process.
+    init(logger: Logger, peer: SocketAddress?) {
         requestID = RequestName.next()
         // Hummingbird's own name for the request counts up, so an answer would tell how many requests there were.
-        var logger = source.logger
+        var logger = logger
         logger[metadataKey: "hb.request.id"] = "\(requestID)"
-        coreContext = CoreRequestContextStorage(
-            source: ApplicationRequestContextSource(channel: source.channel, logger: logger))
-        peer = source.channel.remoteAddress
+        coreContext = CoreRequestContextStorage(source: LoggerSource(logger: logger))
+        self.peer = peer
     }
+}
+
+/// The source of a context's parts. All that they take from it is the logger.
+private struct LoggerSource: RequestContextSource {
+    let logger: Logger
 }
 
 /// The context of a call by a live session. It cannot exist without one.

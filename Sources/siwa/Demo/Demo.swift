@@ -91,14 +91,14 @@ struct Demo: Sendable {
             try announce(addresses)
         }
         defer { if let text = written.withLock({ $0 }) { readyFile?.remove(text) } }
-        let services = try await AccountServer.services(
+        let server = try await ServeWiring.server(
             settings, tls: try tls?.serverConfiguration(), logger: logger,
             onServerRunning: { _ in running.count() })
         let emulatorApplication = emulator.application(
             host: "127.0.0.1", port: ports.emulator, onServerRunning: { _ in running.count() })
         // The emulator comes first, so that at the end sign-ins under way can still ask it.
         try await ServiceGroup(
-            services: [emulatorApplication, running] + services, gracefulShutdownSignals: Hangup.endingSignals,
+            services: [emulatorApplication, running, server], gracefulShutdownSignals: Hangup.endingSignals,
             logger: logger
         ).run()
     }

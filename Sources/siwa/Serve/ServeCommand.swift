@@ -108,7 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
             ) { try await read() }
         }
         do {
-            try await AccountServer.run(settings, reload: reload, logger: logger)
+            try await ServeWiring.run(settings, reload: reload, logger: logger)
         } catch let error as AccountError {
             throw error.failure
         } catch let error as IOError where error.errnoCode == EADDRINUSE {

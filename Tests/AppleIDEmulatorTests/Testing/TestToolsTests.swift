@@ -109,6 +109,20 @@ struct TestToolsTests {
         }
     }
 
+    @Test("the page about these tools does what people and Apple do")
+    func controlGuide() async throws {
+        let emulator = try await Emulator.forTests()
+        _ = try await emulator.authorize(client: "com.example.juice", native: true)
+        // guide
+        try await emulator.stopUsing("com.example.juice")
+        try await emulator.deleteAppleAccount(person: "zoe")
+        try await emulator.rotateKeys()
+        try await emulator.order(TestFault("outage", at: "token", times: 1))
+        // end
+        #expect(try await emulator.grants().isEmpty)
+        #expect(!emulator.portal.people.contains { $0.id == "zoe" })
+    }
+
     @Test("one clock for both ends, which moves when it is told to")
     func clock() {
         let clock = TestClock()

@@ -5,6 +5,8 @@ import AppleIDTransport
 import AppleIDTypes
 import Foundation
 import Logging
+import ServiceLifecycle
+import UnixSignals
 
 // The account service without HTTP: a program that has a protocol of its own calls the use cases.
 
@@ -31,6 +33,11 @@ struct Program {
                 sessionLimits: SessionLimits()),
             apple: apple, storage: .inMemory, hooks: [], logger: logger)
         let service = Accounts(domain: domain)
+        // guide
+        try await ServiceGroup(
+            services: [domain, MyServer(domain: domain)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        ).run()
+        // end
         do {
             let tokens = try await service.signIn(
                 token: "", code: nil, nonce: "", name: PersonName(givenName: "Johnny", familyName: nil))
@@ -39,6 +46,13 @@ struct Program {
             print(error.code, error.reason, error.field ?? "", error.retryAfter ?? .zero)
         }
     }
+}
+
+/// Speaks a protocol of the program's own.
+struct MyServer: Service {
+    let domain: AccountDomain
+
+    func run() async throws { try await gracefulShutdown() }
 }
 
 struct Accounts {

@@ -7,53 +7,49 @@ import AsyncHTTPTransport
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
 import ServiceLifecycle
-import UnixSignals
 
-// A Hummingbird server of somebody's own, with the account service beside its routes in one process.
+// A Hummingbird server of somebody's own, with the account service's routes among its own.
 
-@main
-struct Server {
-    static func main() async throws {
-        let logger = Logger(label: "embedder")
-        let settings = ProcessInfo.processInfo.environment
-        let key = try AppleClientKey(id: "ABC123DEFG", team: "DEF123GHIJ", pem: settings["APPLE_KEY"] ?? "")
-        let transport = AsyncHTTPTransport()
-        let apple = AppleIDClient(
-            clients: [
-                ClientRegistration(id: "com.example.juice", kind: .app, key: key),
-                ClientRegistration(id: "com.example.juice.web", kind: .service, key: key),
-            ], transport: transport, logger: logger)
+// guide
+struct NotesContext: RemoteAddressRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let remoteAddress: SocketAddress?
 
-        var configuration = AccountConfiguration(
-            publicURL: try PublicURL("https://juice.example.com"),
-            keyRing: try KeyRing(parsing: settings["KEY_RING"] ?? ""),
-            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"])
-        configuration.sessionLimits.refreshGrace = .seconds(30)
-        configuration.auditLifetime = .seconds(90 * 86_400)
-        let domain = try await AccountDomain.open(
-            configuration: configuration, apple: apple, storage: .sqlite("accounts.db"), logger: logger)
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        remoteAddress = source.channel.remoteAddress
+    }
+}
+// end
 
-        let accounts = try buildApplication(
-            domain: domain, configuration: AccountHTTPConfiguration(appName: "Juice"), port: 4_001, logger: logger)
-        let sessions = domain.sessions
-        let router = Router()
-        router.get("/whoami") { request, _ in
-            let token = (request.headers[.authorization] ?? "").dropFirst("Bearer ".count)
-            do {
-                return try await sessions.authenticate(accessToken: String(token)).account.id.rawValue
-            } catch let error as AccountError where error.code == .accessTokenExpired {
-                throw HTTPError(.unauthorized, message: error.reason)
+struct Mounted {
+    let domain: AccountDomain
+    let transport: AsyncHTTPTransport
+    let logger: Logger
+
+    func run() async throws {
+        // guide
+        let router = Router(context: NotesContext.self)
+        let accounts = try domain.addAccountRoutes(
+            to: router, configuration: AccountHTTPConfiguration(appName: "Notes"), except: ["/"])
+        router.get("/") { _, _ in "My own start page" }
+
+        let application = Application(router: router, services: [transport, accounts], logger: logger)
+        try await application.runService()
+        // end
+    }
+
+    func ownRoutes(_ router: Router<NotesContext>) {
+        // guide
+        router.get("note") { [domain] request, _ in
+            guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
+                throw HTTPError(.unauthorized)
             }
+            let session = try await domain.sessions.authenticate(accessToken: String(header.dropFirst(7)))
+            return "The note of \(session.account.id.rawValue)"
         }
-        let own = Application(
-            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 4_000)),
-            logger: logger)
-
-        // A group stops them from the last to the first: the servers, then what the accounts need.
-        try await ServiceGroup(
-            services: domain.services + [accounts, own], gracefulShutdownSignals: [.sigterm], logger: logger
-        ).run()
-        try await transport.shutdown()
+        // end
     }
 }

@@ -23,13 +23,13 @@ struct ServedFileTests {
         let settings = try ServeSettings.read(from: .init(provider: provider), file: SettingsFile()).get()
         let (ports, port) = AsyncStream<Int>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let services = try await AccountServer.services(
+        let server = try await ServeWiring.server(
             settings, logger: logger,
             onServerRunning: {
                 port.yield($0)
                 port.finish()
             })
-        let group = ServiceGroup(services: services, logger: logger)
+        let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             let number = try #require(await ports.first { _ in true })

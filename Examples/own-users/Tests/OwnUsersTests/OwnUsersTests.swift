@@ -63,13 +63,6 @@ private struct World {
         return await deliveries.all
     }
 
-    func control(_ path: String, _ body: [String: String]) async throws {
-        var request = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: path)
-        request.headerFields[.contentType] = "application/json"
-        let (response, _) = await emulator.respond(to: request, body: Array(try JSONEncoder().encode(body)))
-        #expect(response.status.code < 300)
-    }
-
     /// What an app sends after the sheet.
     func credential(
         _ client: any TestClientProtocol, person: String = "johnny"
@@ -158,8 +151,7 @@ struct OwnUsersTests {
         try await world.run { client in
             let account = try #require(try await world.signIn(client, try await world.credential(client)))
             world.clock.advance(by: .seconds(5))
-            try await world.control(
-                "/emulator/grants/stop-using", ["person": "johnny", "clientID": World.app.rawValue])
+            try await world.emulator.stopUsing(World.app)
             let body = try #require(try await world.notifications().last)
             for _ in 0..<2 {
                 #expect(
@@ -180,7 +172,7 @@ struct OwnUsersTests {
             let account = try #require(try await world.signIn(client, try await world.credential(client)))
             _ = try await world.signIn(client, try await world.credential(client, person: "zoe"))
             let before = try await world.users.subjects()
-            try await world.control("/emulator/transfers", ["clientID": World.app.rawValue, "team": "CIDERTEAM2"])
+            try await world.emulator.transfer(World.app, to: "CIDERTEAM2")
             let recipient = try AppleIDClient(
                 emulator: world.emulator, team: "CIDERTEAM2", transport: world.transport, clock: world.clock)
             let transfer = TeamTransfer(users: world.users, client: World.app)

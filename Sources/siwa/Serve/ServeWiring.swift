@@ -13,7 +13,7 @@ import UnixSignals
 
 /// Wires the account service: store, Apple, domain and HTTP.
 @available(siwaServer 1.0, *)
-enum AccountServer {
+enum ServeWiring {
     /// Runs until the process is told to stop, and then until what was begun is done.
     /// - Parameter reload: How settings are read again at SIGHUP; nil where SIGHUP ends the server, because the terminal
     ///   has closed.
@@ -40,7 +40,7 @@ enum AccountServer {
         var bounded = settings
         bounded.pages.bound(by: shares, to: settings.management == nil ? shares.all : shares.besideManagement)
         let supervisor = Supervisor(logger: logger)
-        let services = try await services(
+        let server = try await server(
             bounded, reload: reload, logger: logger,
             onServerRunning: { port in
                 logger.info(
@@ -51,22 +51,20 @@ enum AccountServer {
         // A shutdown begins with the last service: systemd hears of it before anything ends.
         let last: [any Service] = supervisor.map { [$0] } ?? []
         try await ServiceGroup(
-            services: management + services + last,
+            services: management + [server] + last,
             gracefulShutdownSignals: reload == nil ? Hangup.endingSignals : [.sigterm, .sigint], logger: logger
         ).run()
     }
 
-    /// The services in order of need: a shutdown goes through them from the last to the first.
-    ///
-    /// Each of them puts away what it holds when it ends. When this fails, nothing is left open.
-    static func services(
+    /// The account service with all that it needs. When this fails, nothing is left open.
+    static func server(
         _ settings: ServeSettings, tls: TLSConfiguration? = nil, reload: Reload.Source? = nil, logger: Logger,
         onServerRunning: @escaping @Sendable (Int) async -> Void
-    ) async throws -> [any Service] {
+    ) async throws -> AccountServer {
         let store = try await settings.database.open(logger: logger)
         let transport = AsyncHTTPTransport()
         do {
-            return try await services(
+            return try await server(
                 settings, store: store, transport: transport, tls: tls, reload: reload, logger: logger,
                 onServerRunning: onServerRunning)
         } catch {
@@ -76,10 +74,10 @@ enum AccountServer {
         }
     }
 
-    private static func services(
+    private static func server(
         _ settings: ServeSettings, store: AccountTransactions, transport: AsyncHTTPTransport, tls: TLSConfiguration?,
         reload: Reload.Source?, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
-    ) async throws -> [any Service] {
+    ) async throws -> AccountServer {
         let apple = AppleIDClient(
             server: settings.server, clients: settings.clients, transport: transport,
             keySetArchive: KeySetArchive(store: store), logger: logger)
@@ -93,17 +91,16 @@ enum AccountServer {
             mail: mailSender.map { MailSettings(sender: $0, serviceName: settings.pages.appName) }, logger: logger)
         if let warning = try await domain.warningOfPasswords() { logger.warning("\(warning)") }
         let proxies = TrustedProxies(settings.pages.trustedProxies)
-        let application = try buildApplication(
-            domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
-            proxies: proxies, onServerRunning: onServerRunning, logger: logger)
-        var services: [any Service] = [AtTheEnd { try await transport.shutdown() }] + domain.services
-        if let reload {
+        let reloading = reload.map { source in
             let parts = Reload.Parts(
                 apple: apple, domain: domain, webhook: webhook, mailSender: mailSender, proxies: proxies,
                 database: settings.database, files: settings.pages.wellKnownFiles)
-            services.append(Reload(reload, parts: parts, logger: logger))
+            return Reload(source, parts: parts, logger: logger)
         }
-        return services + [application]
+        return try AccountServer(
+            domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
+            proxies: proxies, after: [transport], beside: reloading.map { [$0] } ?? [],
+            onServerRunning: onServerRunning, logger: logger)
     }
 }
 
@@ -113,19 +110,5 @@ extension AccountHTTPConfiguration {
         limits.maximumConnections = count
         limits.maximumConnectionsPerAddress = min(shares.perAddress, count)
         eventStreams.maximumStreams = min(shares.streams, count)
-    }
-}
-
-/// A service that has nothing to do but to put something away when all after it have ended.
-struct AtTheEnd: Service {
-    let putAway: @Sendable () async throws -> Void
-
-    func run() async throws {
-        do {
-            try await gracefulShutdown()
-        } catch is CancellationError {
-            // Told to stop at once: putting away is due all the same.
-        }
-        try await putAway()
     }
 }

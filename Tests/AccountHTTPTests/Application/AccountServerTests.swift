@@ -1,0 +1,57 @@
+import AccountHTTP
+import AccountService
+import Logging
+import ServiceLifecycle
+import TaskSignals
+import Testing
+
+@Suite("The account service as one value")
+struct AccountServerTests {
+    /// Notes when it begins and ends.
+    private struct Noted: Service {
+        let name: String
+        let notes: Notes
+
+        func run() async throws {
+            notes.add("\(name) begins")
+            try await gracefulShutdown()
+            notes.add("\(name) ends")
+        }
+    }
+
+    private final class Notes: Sendable {
+        private let lines = Lock<[String]>([])
+
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    @Test("serves, and at a shutdown closes the database after the server, and before what it needs")
+    func life() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let service = try await TestService(
+            publicURL: TestService.publicURL, webClient: TestService.web, logger: logger)
+        let notes = Notes()
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let server = try AccountServer(
+            domain: service.domain, configuration: .juice(), host: "127.0.0.1", port: 0, tls: nil,
+            proxies: TrustedProxies([]), after: [Noted(name: "transport", notes: notes)],
+            beside: [Noted(name: "reload", notes: notes)],
+            onServerRunning: {
+                port.yield($0)
+                port.finish()
+            }, logger: logger)
+        let group = ServiceGroup(services: [server], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let number = try #require(await ports.first { _ in true })
+            #expect(number > 0)
+            try await service.store.check()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(Set(notes.all.prefix(2)) == ["transport begins", "reload begins"])
+        #expect(notes.all.suffix(2) == ["reload ends", "transport ends"])
+        await #expect(throws: AccountError.self) { try await service.store.check() }
+    }
+}
