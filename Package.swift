@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
         .library(name: "AccountClient", targets: ["AccountClient"]),
+        .library(name: "JuiceScreens", targets: ["JuiceScreens"]),
         .executable(name: "siwa", targets: ["siwa"]),
         .executable(name: "juice", targets: ["juice"]),
     ],
@@ -177,10 +178,12 @@ let package = Package(
             name: "AccountClient",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
+        // The screens of the sample app Juice, for the terminal and for views.
+        .target(name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient"]),
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountAPI", "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
+                "AccountClient", "CommandIO", "JuiceScreens", "OpenAuthenticationServices", "PackageVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -372,10 +375,14 @@ let package = Package(
         .testTarget(
             name: "JuiceTests",
             dependencies: [
-                "juice", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices",
-                "PackageVersion",
+                "juice", "AccountClient", "AuthenticationServicesTesting", "JuiceScreens",
+                "OpenAuthenticationServices", "PackageVersion",
             ],
             exclude: ["Transcripts"]
+        ),
+        .testTarget(
+            name: "JuiceScreensTests",
+            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens", "TaskSignals"]
         ),
         .testTarget(
             name: "SiwaDoctorTests",
@@ -404,8 +411,8 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
                 "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals", crypto, hummingbird,
-                hummingbirdTesting, httpTypes, logging, nioCore,
+                "AppleIDTypes", "AsyncHTTPTransport", "JuiceScreens", "OpenAuthenticationServices", "TaskSignals",
+                crypto, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore,
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
             exclude: ["Upgrade/Recorded"]

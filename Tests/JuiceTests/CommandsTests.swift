@@ -3,6 +3,7 @@ import Foundation
 import PackageVersion
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 @Suite("The commands of Juice")

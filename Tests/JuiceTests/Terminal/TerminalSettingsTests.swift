@@ -1,6 +1,7 @@
 import OpenAuthenticationServices
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 struct TerminalSettingsTests {

@@ -1,11 +1,11 @@
-import Foundation
+public import Foundation
 
 /// A text that the person reads before they say whether they agree.
-struct ConsentReading: Hashable, Sendable {
+public struct ConsentReading: Hashable, Sendable {
     /// The data that the person would allow the service to keep, in words.
-    var purposes: [String]
+    public internal(set) var purposes: [String]
     /// The paragraphs of each part. A part fits on a page; who has read one goes on to the next.
-    private(set) var parts: [[String]]
+    public private(set) var parts: [[String]]
     private var index = 0
 
     /// Ten lines of a usual terminal.
@@ -27,7 +27,8 @@ struct ConsentReading: Hashable, Sendable {
         self.parts = parts.isEmpty ? [[]] : parts
     }
 
-    var isAtEnd: Bool { index == parts.count - 1 }
+    /// Whether the person sees the last part.
+    public var isAtEnd: Bool { index == parts.count - 1 }
 
     mutating func readOn() {
         if !isAtEnd { index += 1 }
@@ -66,23 +67,26 @@ extension ConsentReading {
 }
 
 /// A consent, as the list shows it.
-struct ConsentRow: Hashable, Sendable {
-    var id: String
+public struct ConsentRow: Hashable, Sendable {
+    /// The identifier at the account service.
+    public internal(set) var id: String
     /// The data that the service may keep, in words.
-    var purpose: String
+    public internal(set) var purpose: String
     /// Whether the consent is to a way in, which goes with it.
-    var isToWayIn = false
-    var textVersion: String
-    var givenAt: Date
+    public internal(set) var isToWayIn = false
+    /// The version of the text that the person agreed to.
+    public internal(set) var textVersion: String
+    /// The time at which the person agreed.
+    public internal(set) var givenAt: Date
     /// nil while it holds.
-    var withdrawnAt: Date?
+    public internal(set) var withdrawnAt: Date?
     /// nil when nobody has said.
-    var deviceName: String?
+    public internal(set) var deviceName: String?
 }
 
 extension [ConsentRow] {
     /// The consents that can be withdrawn from the list, with their numbers. There are nine keys for them.
-    var inForce: [(number: Int, row: ConsentRow)] {
+    public var inForce: [(number: Int, row: ConsentRow)] {
         filter { $0.withdrawnAt == nil }.prefix(9).enumerated().map { (number: $0.offset + 1, row: $0.element) }
     }
 

@@ -1,9 +1,18 @@
 import AccountClient
-import Foundation
+package import Foundation
 
-/// A part of a screen, before anybody has said how wide the terminal is.
-enum ScreenBlock: Hashable, Sendable {
-    case text(String, StyledLine.Role)
+/// The part that a text plays on a screen, for which a view has a style.
+public enum TextRole: Hashable, Sendable {
+    case plain, title
+    /// An explanation, or the news of something that went well.
+    case note
+    /// Something that went wrong, or can't be undone.
+    case problem
+}
+
+/// A part of a screen, before anybody has said how wide the screen is.
+public enum ScreenBlock: Hashable, Sendable {
+    case text(String, TextRole)
     /// A caption and what it stands for; nil where there is nothing to show.
     case value(caption: String, String?)
     /// An address to be copied: by hand, by eye or by mouse.
@@ -24,7 +33,7 @@ enum ScreenBlock: Hashable, Sendable {
 extension JuiceModel {
     /// Returns the blocks to be seen, from top to bottom.
     /// - Parameter clock: Spells a time of day.
-    func blocks(clock: (Date) -> String) -> [ScreenBlock] {
+    package func blocks(clock: (Date) -> String) -> [ScreenBlock] {
         (remark.map { [.text($0, .note), .gap] } ?? [])
             + screen.blocks(
                 clock: clock, email: loginEmail, buttons: buttons)

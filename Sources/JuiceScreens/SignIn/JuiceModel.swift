@@ -1,13 +1,13 @@
 /// The view model: which screen is shown, and what to do about an event. It does nothing itself.
-struct JuiceModel: Sendable {
+package struct JuiceModel: Sendable {
     /// How many providers have a key.
-    static let maximumProviders = Command.providerLetters.count
+    package static let maximumProviders = Command.providerLetters.count
 
-    var screen = JuiceScreen.looking
+    package internal(set) var screen = JuiceScreen.looking
     /// The providers beside Apple that the person can choose.
     let providers: [OfferedProvider]
     /// The button that Return presses.
-    private(set) var focus: Command?
+    package private(set) var focus: Command?
 
     /// A remark that the person should know, until they have done something.
     var remark: String?
@@ -30,7 +30,8 @@ struct JuiceModel: Sendable {
     /// Whether nobody will press a key or type a line any more.
     var isInputOver: Bool { inputHasEnded && typedAhead.isEmpty }
 
-    init(providers: [OfferedProvider] = []) {
+    /// - Parameter providers: those beside Apple that the person can choose.
+    package init(providers: [OfferedProvider] = []) {
         self.providers = Array(providers.prefix(Self.maximumProviders))
     }
 
@@ -43,11 +44,13 @@ struct JuiceModel: Sendable {
         case line(String)
     }
 
-    mutating func handle(_ event: Event) -> [Effect] {
+    /// - Returns: the effects that Juice wants, in this order.
+    package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .launched: return [.findAccount]
         case .key(let key): return take(.key(key))
         case .line(let line): return take(.line(line))
+        case .pressed, .left, .submitted, .edited, .linkOpened, .credentialCame: return handleView(event)
         case .inputEnded:
             inputHasEnded = true
             return rest()
@@ -185,7 +188,7 @@ struct JuiceModel: Sendable {
         }
     }
 
-    private mutating func perform(_ command: Command) -> [Effect] {
+    mutating func perform(_ command: Command) -> [Effect] {
         remark = nil
         return switch command {
         case .signIn:

@@ -1,15 +1,17 @@
 /// A value of the profile that the person types.
-struct ProfileEntry: Hashable, Sendable {
+public struct ProfileEntry: Hashable, Sendable {
     /// The value that is typed. The names come one after the other.
-    enum Field: Hashable, Sendable {
+    public enum Field: Hashable, Sendable {
         case givenName
         case familyName(givenName: String)
         case contactEmail
         case phone
     }
 
-    var field: Field
-    var text: String
+    /// The value that is typed.
+    public internal(set) var field: Field
+    /// The text as far as it is typed.
+    public internal(set) var text: String
 
     /// No longer than an address can be (RFC 5321, section 4.5.3.1.3).
     private static let longest = 254
@@ -21,14 +23,15 @@ struct ProfileEntry: Hashable, Sendable {
 }
 
 /// A change of the profile. An empty text removes the value.
-enum ProfileEdit: Hashable, Sendable {
+public enum ProfileEdit: Hashable, Sendable {
     case name(givenName: String, familyName: String)
     case contactEmail(String)
     case phone(String)
 }
 
 extension ProfileEntry.Field {
-    var caption: String {
+    /// The words beside the value.
+    public var caption: String {
         switch self {
         case .givenName: "Given Name"
         case .familyName: "Family Name"

@@ -1,8 +1,8 @@
-import AccountClient
+public import AccountClient
 import Foundation
 
 /// The screen that Juice shows.
-enum JuiceScreen: Hashable, Sendable {
+public enum JuiceScreen: Hashable, Sendable {
     /// Juice looks at launch whether there is an account already.
     case looking
     case login(LoginNotice?)
@@ -131,7 +131,7 @@ enum JuiceScreen: Hashable, Sendable {
 
 extension [SessionRow] {
     /// The sessions that can be ended from the list, with their numbers. There are nine keys for them.
-    var others: [(number: Int, row: SessionRow)] {
+    public var others: [(number: Int, row: SessionRow)] {
         filter { !$0.isCurrent }.prefix(9).enumerated().map { (number: $0.offset + 1, row: $0.element) }
     }
 
@@ -142,31 +142,36 @@ extension [SessionRow] {
 }
 
 /// The part of an account that the result screen shows.
-struct Profile: Hashable, Sendable {
+public struct Profile: Hashable, Sendable {
     /// Apple's identifier of the person, the same at every sign-in. For a person who signs in without Apple it is the
     /// account's.
-    var userIdentifier: String
-    var givenName: String?
-    var familyName: String?
-    var email: String?
+    public internal(set) var userIdentifier: String
+    /// The given name; nil when the account has none.
+    public internal(set) var givenName: String?
+    /// The family name; nil when the account has none.
+    public internal(set) var familyName: String?
+    /// The address of Apple or of the sign-in; nil when the account has none.
+    public internal(set) var email: String?
     /// Whether the address is Apple's relay for somebody who hides their own.
-    var isPrivateEmail = false
+    public internal(set) var isPrivateEmail = false
     /// The address for mail that the person has typed and confirmed.
-    var contactEmail: String?
+    public internal(set) var contactEmail: String?
     /// The address that waits for the person to open the link in a mail.
-    var pendingContactEmail: String?
-    var phone: String?
+    public internal(set) var pendingContactEmail: String?
+    /// The phone number, which nobody verifies.
+    public internal(set) var phone: String?
     /// Whether the person signs in with an address, and not with Apple.
-    var signsInByEmail = false
-    var hasPassword = false
+    public internal(set) var signsInByEmail = false
+    /// Whether the account has a password.
+    public internal(set) var hasPassword = false
     /// Whether the account service has said so since Juice was started; else it is what it said last time.
-    var isConfirmed = true
+    public internal(set) var isConfirmed = true
     /// nil while it is not known.
-    var appleState: AppleState?
+    public internal(set) var appleState: AppleState?
 }
 
 /// Whether the person still uses Juice with their Apple Account.
-enum AppleState: Hashable, Sendable {
+public enum AppleState: Hashable, Sendable {
     case authorized
     /// The app has moved to another team of developers; the account stays.
     case transferred
@@ -175,13 +180,17 @@ enum AppleState: Hashable, Sendable {
 }
 
 /// A place where the person is signed in, as the list shows it.
-struct SessionRow: Hashable, Sendable {
-    var id: String
-    var isCurrent: Bool
-    var isBrowser: Bool
+public struct SessionRow: Hashable, Sendable {
+    /// The identifier at the account service.
+    public internal(set) var id: String
+    /// Whether it is the session of this device.
+    public internal(set) var isCurrent: Bool
+    /// Whether it is a browser's.
+    public internal(set) var isBrowser: Bool
     /// nil when nobody has said.
-    var deviceName: String?
+    public internal(set) var deviceName: String?
     /// The address that the session was opened from; nil when nobody knows it.
-    var signInAddress: String?
-    var lastUsedAt: Date
+    public internal(set) var signInAddress: String?
+    /// The time at which the session was used last.
+    public internal(set) var lastUsedAt: Date
 }

@@ -1,11 +1,11 @@
 import AccountClient
 
 /// The effect of a merge of two accounts, as the person reads it.
-struct MergeReading: Hashable, Sendable {
+public struct MergeReading: Hashable, Sendable {
     /// The things that come to this account, in words.
-    var moved: [String]
+    public internal(set) var moved: [String]
     /// The things that are gone then, in words.
-    var lost: [String]
+    public internal(set) var lost: [String]
 
     var blocks: [ScreenBlock] {
         [.text("Make one account of both?", .title), .gap, .text("This can’t be undone.", .problem), .gap]

@@ -1,10 +1,11 @@
 import AccountAPI
-import AccountClient
+package import AccountClient
 
 /// Does for the model what it asks of an account: calls of ``AccountClient``, and two sequences to follow.
-struct AccountWork {
+package struct AccountWork: Sendable {
     let client: AccountClient
-    let events: AsyncStream<Event>.Continuation
+    /// Takes the events that the calls come to.
+    package let events: AsyncStream<Event>.Continuation
     private var signingIn: Task<Void, Never>?
     private var deleting: Task<Void, Never>?
     var upgrading: Task<Void, Never>?
@@ -14,7 +15,7 @@ struct AccountWork {
     /// Takes the person's answer while they are asked for consent.
     var consentAnswers: AsyncStream<Bool>.Continuation?
 
-    init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
+    package init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
         self.client = client
         self.events = events
     }
@@ -72,7 +73,7 @@ struct AccountWork {
 
     /// Says what becomes of the account of somebody who is signed in, whoever changes it. It runs until it is
     /// cancelled.
-    func followSession() async {
+    package func followSession() async {
         var wasSignedIn = false
         for await state in client.session {
             switch state {
@@ -87,7 +88,7 @@ struct AccountWork {
     }
 
     /// Follows what happens to the account elsewhere. It runs until it is cancelled.
-    func followEvents() async {
+    package func followEvents() async {
         for await state in client.session where state.account != nil {
             do {
                 for try await event in client.events() {

@@ -102,7 +102,7 @@ extension JuiceModel {
         return submit(form)
     }
 
-    private mutating func leave(_ form: LoginForm) -> [Effect] {
+    mutating func leave(_ form: LoginForm) -> [Effect] {
         guard form.purpose.isSignedIn else { return show(.login(nil)) }
         switch form.purpose {
         case .changePassword: return profile.map { show(.profile($0)) } ?? goBack()
@@ -111,7 +111,7 @@ extension JuiceModel {
         }
     }
 
-    private mutating func submit(_ form: LoginForm) -> [Effect] {
+    mutating func submit(_ form: LoginForm) -> [Effect] {
         if case .completeSignUp(let link) = form.purpose, form[.password].isEmpty {
             return show(.form(LoginForm(.completeSignUpAnew(link), email: loginEmail)))
         }

@@ -1,16 +1,18 @@
 import AccountClient
 
 /// A notice on the login screen about how the person got there.
-struct LoginNotice: Hashable, Sendable {
+public struct LoginNotice: Hashable, Sendable {
     /// A note says what happened as it should; a problem did not let something happen.
-    enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         case note, problem
     }
 
-    var kind: Kind
-    var text: String
+    /// Whether something went wrong.
+    public internal(set) var kind: Kind
+    /// The notice, in sentences.
+    public internal(set) var text: String
     /// Whether looking for the account once more may help.
-    var canLookAgain = false
+    public internal(set) var canLookAgain = false
 
     /// The person did not want to sign in, which is no error.
     static let cancelled = LoginNotice(kind: .note, text: "You have not signed in.")
@@ -64,7 +66,7 @@ extension LoginNotice {
 
 extension String {
     /// The text as a screen says it: error messages begin small and end bare.
-    var asSentence: String {
+    package var asSentence: String {
         let text = prefix(1).uppercased() + dropFirst()
         return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
     }

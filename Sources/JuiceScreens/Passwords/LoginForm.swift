@@ -1,9 +1,9 @@
-import AccountClient
+public import AccountClient
 
 /// A form that the person fills in, one field after the other.
-struct LoginForm: Hashable, Sendable {
+public struct LoginForm: Hashable, Sendable {
     /// The thing that the form is for.
-    enum Purpose: Hashable, Sendable {
+    public enum Purpose: Hashable, Sendable {
         case logIn, createAccount, forgottenPassword, emailLink
         /// The person types the link from a mail.
         case openLink
@@ -21,11 +21,13 @@ struct LoginForm: Hashable, Sendable {
         case proof(WaysInChange)
     }
 
-    enum Field: Hashable, Sendable {
+    /// A value that the person types.
+    public enum Field: Hashable, Sendable {
         case email, password, newPassword, link
     }
 
-    let purpose: Purpose
+    /// The thing that the form is for.
+    public let purpose: Purpose
     private var texts: [Field: TypedText] = [:]
     private var index = 0
 
@@ -35,15 +37,16 @@ struct LoginForm: Hashable, Sendable {
         if purpose.fields.contains(.email) { texts[.email] = TypedText(email) }
     }
 
-    /// The field that is typed.
-    var field: Field { purpose.fields[index] }
+    /// The field that is typed, where the fields come one after the other.
+    package var field: Field { purpose.fields[index] }
 
     /// The fields before ``field``.
     var done: ArraySlice<Field> { purpose.fields.prefix(index) }
 
     var isAtEnd: Bool { index == purpose.fields.count - 1 }
 
-    subscript(field: Field) -> String {
+    /// The text of a field; empty if the person has typed none.
+    public subscript(field: Field) -> String {
         get { texts[field]?.text ?? "" }
         set { texts[field] = TypedText(newValue) }
     }
@@ -58,22 +61,27 @@ struct LoginForm: Hashable, Sendable {
 }
 
 /// A text that the person has typed, which may be a password. Its description doesn't show it.
-struct TypedText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+public struct TypedText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// No longer than an address can be (RFC 5321, section 4.5.3.1.3), or a link.
     private static let longest = 512
 
-    private(set) var text: String
+    /// The text itself.
+    public private(set) var text: String
 
-    init(_ text: String) {
+    /// Takes a text, and cuts what is too long for an address or a link.
+    public init(_ text: String) {
         self.text = String(text.prefix(Self.longest))
     }
 
-    var description: String { "TypedText" }
-    var customMirror: Mirror { Mirror(self, children: [:]) }
+    /// Tells nothing of the text.
+    public var description: String { "TypedText" }
+    /// Tells nothing of the text.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension LoginForm.Purpose {
-    var fields: [LoginForm.Field] {
+    /// The fields, in their order.
+    public var fields: [LoginForm.Field] {
         switch self {
         case .logIn: [.email, .password]
         case .createAccount, .addAddress, .completeSignUpAnew: [.email, .newPassword]
@@ -95,7 +103,8 @@ extension LoginForm.Purpose {
         }
     }
 
-    var title: String {
+    /// The heading of the form.
+    public var title: String {
         switch self {
         case .logIn: "Log in"
         case .createAccount: "Create an account"
@@ -114,7 +123,7 @@ extension LoginForm.Purpose {
     }
 
     /// A sentence that says what comes of the form; nil where that is plain.
-    var explanation: String? {
+    public var explanation: String? {
         switch self {
         case .logIn, .changePassword, .newPassword: nil
         case .createAccount, .forgottenPassword, .emailLink, .addAddress: "A link is sent to the address."
@@ -131,7 +140,8 @@ extension LoginForm.Purpose {
 }
 
 extension LoginForm.Field {
-    var caption: String {
+    /// The words beside the field.
+    public var caption: String {
         switch self {
         case .email: "Email"
         case .password: "Password"
@@ -141,7 +151,7 @@ extension LoginForm.Field {
     }
 
     /// Whether nobody who looks on should read it.
-    var isSecret: Bool {
+    public var isSecret: Bool {
         switch self {
         case .password, .newPassword: true
         case .email, .link: false

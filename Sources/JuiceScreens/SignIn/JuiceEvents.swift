@@ -1,14 +1,26 @@
-import AccountClient
-import Foundation
+package import AccountClient
+public import Foundation
 
 /// An event that happens to Juice.
-enum Event: Sendable {
+package enum Event: Sendable {
     case launched
     case key(Key)
     /// A line was typed where keys are not heard one by one.
     case line(String)
     /// Standard input has ended: nobody will press a key any more.
     case inputEnded
+    /// A button of the screen was pressed.
+    case pressed(Command)
+    /// The person has left a form or a value as it was.
+    case left
+    /// All fields of a form are filled in.
+    case submitted(LoginForm)
+    /// A value of the profile was typed.
+    case edited(ProfileEdit)
+    /// A link from a mail has opened the app.
+    case linkOpened(EmailLink)
+    /// The app's own controller has asked the person, and the account service is asked now.
+    case credentialCame
     /// The window has another size, or was covered: draw it anew.
     case resized
     /// Juice was stopped, and is not any more.
@@ -72,7 +84,7 @@ enum Event: Sendable {
 }
 
 /// An effect that Juice wants on the world.
-enum Effect: Hashable, Sendable {
+package enum Effect: Hashable, Sendable {
     case findAccount
     /// Signs in with a provider; nil for Apple.
     case signIn(OfferedProvider?)
@@ -117,7 +129,7 @@ enum Effect: Hashable, Sendable {
 }
 
 /// A step for the person so that a sign-in goes on.
-enum Instruction: Hashable, Sendable {
+public enum Instruction: Hashable, Sendable {
     /// Nothing yet: the account service is being asked.
     case wait
 

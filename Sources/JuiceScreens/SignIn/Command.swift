@@ -1,7 +1,7 @@
 import AccountClient
 
 /// A command that a person can give Juice: a button, and the letter that presses it.
-enum Command: Hashable, Sendable {
+public enum Command: Hashable, Sendable {
     /// Signs in with another provider, which has this number, or adds a person there as a way in.
     case signInAt(Int, OfferedProvider), addAt(Int, OfferedProvider)
     case signIn, lookAgain, cancel, signOut, quit
@@ -20,7 +20,8 @@ enum Command: Hashable, Sendable {
     /// Removes the way in with this number in the list, from 1 to 9.
     case remove(Int)
 
-    var letter: Character {
+    /// The key of a terminal that presses the button.
+    package var letter: Character {
         switch self {
         case .signIn: "s"
         case .signInAt(let number, _), .addAt(let number, _): Self.providerLetters[number]
@@ -52,7 +53,8 @@ enum Command: Hashable, Sendable {
 }
 
 extension Command {
-    var title: String {
+    /// The words on the button.
+    public var title: String {
         switch self {
         case .signInAt(_, let provider): "Sign in with \(provider.name)"
         case .addAt(_, let provider): "Add \(provider.name)"
@@ -105,7 +107,7 @@ extension Command {
     }
 
     /// Whether Esc presses it.
-    var isWayBack: Bool {
+    public var isWayBack: Bool {
         switch self {
         case .cancel, .back, .disagree, .useOther, .dontSave, .stay, .keepBoth: true
         default: false
@@ -113,7 +115,7 @@ extension Command {
     }
 
     /// Whether it belongs to the form of the first screen.
-    var isOfForm: Bool {
+    public var isOfForm: Bool {
         switch self {
         case .logIn, .createAccount, .forgotPassword, .emailLink, .openLink: true
         default: false

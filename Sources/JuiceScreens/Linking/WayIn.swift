@@ -1,23 +1,28 @@
-import AccountClient
+public import AccountClient
+import Foundation
 
 /// A way in to the account, as the list shows it.
-struct WayIn: Hashable, Sendable {
-    var id: String
-    var isApple: Bool
+public struct WayIn: Hashable, Sendable {
+    /// The identifier at the account service.
+    public internal(set) var id: String
+    /// Whether the person signs in with Apple.
+    public internal(set) var isApple: Bool
     /// The name of another provider; nil for Apple and for an address.
-    var provider: String?
+    public internal(set) var provider: String?
     /// nil when Apple has told none.
-    var address: String?
+    public internal(set) var address: String?
     /// Whether the address is Apple's relay for somebody who hides their own.
-    var isPrivateEmail = false
-    var hasPassword = false
-    var lastSignInAt: Date
+    public internal(set) var isPrivateEmail = false
+    /// Whether a password goes with the address.
+    public internal(set) var hasPassword = false
+    /// The time at which somebody signed in this way last.
+    public internal(set) var lastSignInAt: Date
     /// Whether it opened the session of this device.
-    var isCurrent: Bool
+    public internal(set) var isCurrent: Bool
 }
 
 /// A change of the ways in that the person wants. Its description shows neither password nor link.
-enum WaysInChange: Hashable, Sendable {
+public enum WaysInChange: Hashable, Sendable {
     case addApple
     /// Adds a person at another provider.
     case addAt(OfferedProvider)
@@ -33,7 +38,7 @@ enum WaysInChange: Hashable, Sendable {
 
 extension [WayIn] {
     /// The ways in with the numbers of their keys, of which there are nine.
-    var numbered: [(number: Int, way: WayIn)] {
+    public var numbered: [(number: Int, way: WayIn)] {
         prefix(9).enumerated().map { (number: $0.offset + 1, way: $0.element) }
     }
 
@@ -58,7 +63,8 @@ extension WayIn {
         name + ", used last at \(clock(lastSignInAt))" + (isCurrent ? ", for this session" : "")
     }
 
-    private var name: String {
+    /// The way in, in words.
+    public var name: String {
         if let provider { return address.map { "\(provider) account \($0)" } ?? "\(provider) account" }
         guard isApple else { return "\(address ?? "an address") with \(hasPassword ? "a password" : "links in mails")" }
         if isPrivateEmail { return "Apple Account with a hidden address" }
