@@ -3,7 +3,6 @@ import Foundation
 import PackageVersion
 import Testing
 
-@testable import JuiceScreens
 @testable import juice
 
 @Suite("The commands of Juice")

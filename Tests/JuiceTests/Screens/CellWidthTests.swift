@@ -1,6 +1,5 @@
 import Testing
 
-@testable import JuiceScreens
 @testable import juice
 
 struct CellWidthTests {

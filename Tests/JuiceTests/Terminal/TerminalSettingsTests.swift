@@ -1,7 +1,6 @@
 import OpenAuthenticationServices
 import Testing
 
-@testable import JuiceScreens
 @testable import juice
 
 struct TerminalSettingsTests {
