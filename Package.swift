@@ -179,7 +179,8 @@ let package = Package(
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
         // The screens of the sample app Juice, for the terminal and for views.
-        .target(name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient"]),
+        .target(
+            name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient", "OpenAuthenticationServices"]),
         .executableTarget(
             name: "juice",
             dependencies: [

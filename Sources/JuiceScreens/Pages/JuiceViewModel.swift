@@ -1,5 +1,6 @@
 public import AccountClient
 import Foundation
+import OpenAuthenticationServices
 
 /// Juice for an app with views: shows one page after the other, and takes what the person does.
 ///
@@ -30,7 +31,8 @@ public final class JuiceViewModel {
     /// - Parameters:
     ///   - settings: the account service, and how people sign in there.
     ///   - storage: where the session is kept; nil is the system's keychain or keyring.
-    ///   - configure: changes how calls travel, and which browser is opened.
+    ///   - configure: changes how calls travel. If it sets a browser, pages have no ``JuicePage/webPage``: otherwise the view opens
+    ///     that one.
     public init(
         settings: JuiceSettings, storage: (any SecretStorage)? = nil,
         configure: (inout AuthenticationServicesConfiguration) -> Void = { _ in }
@@ -38,16 +40,15 @@ public final class JuiceViewModel {
         let (events, send) = AsyncStream<Event>.makeStream()
         let client = AccountClient(backend: settings.backend, app: settings.app, storage: storage) { configuration in
             if settings.signsInByBrowser { configuration.flow = .browser }
-            configure(&configuration)
-            configuration.browser.open = { [open = configuration.browser.open] page in
+            configuration.browser = BrowserPresenter { page in
                 send.yield(.instructed(.browser(page, isOpen: true)))
-                try await open(page)
             }
             configuration.showDeviceCode = { code in
                 let instruction = Instruction.device(
                     code: code.userCode, page: code.verificationURL, expiresAt: code.expiresAt)
                 send.yield(.instructed(instruction))
             }
+            configure(&configuration)
         }
         self.settings = settings
         self.client = client

@@ -104,3 +104,43 @@ struct JuiceViewTests {
         }
     }
 }
+
+// On Apple's systems AccountClient takes Apple's credential.
+#if !canImport(Darwin)
+    /// The upgrade that the system begins, in front of the account service and the emulator.
+    @Suite("Juice's upgrade from outside of the app", .eachEngine, .timeLimit(.minutes(2)))
+    struct PasswordUpgradeTests {
+        /// Upgrades as the extension does, with a credential for the nonce that the service gave.
+        private func outcome(_ street: MailedSystem) async throws -> PasswordUpgrade.Outcome {
+            let configuration = street.system.configuration()
+            let upgrade = PasswordUpgrade(settings: JuiceSettings(backend: configuration.backend)) {
+                $0.transport = configuration.transport
+            }
+            let nonce = try await upgrade.begin(email: MailedSystem.email, password: MailedSystem.password)
+            let outcome = await Outcome.perform(in: configuration) { $0.nonce = nonce.sha256 }
+            return try await upgrade.finish(with: AppleCredential(try #require(outcome.credential), nonce: nonce))
+        }
+
+        @Test("the password goes, and the account stays")
+        func upgraded() async throws {
+            try await MailedSystem.run { street in
+                let account = try await street.signUp(street.system.client())
+                #expect(try await outcome(street) == .upgraded)
+                #expect(try await street.system.client().signIn().id == account.id)
+            }
+        }
+
+        @Test("a person who hides their address keeps the password until they have agreed in the app")
+        func consent() async throws {
+            try await MailedSystem.run { street in
+                street.system.browser.change { $0.hidesEmail = true }
+                let account = try await street.signUp(street.system.client())
+                #expect(try await outcome(street) == .consentNeeded)
+                let client = street.system.client()
+                #expect(
+                    try await client.signIn(email: MailedSystem.email, password: MailedSystem.password).id == account.id
+                )
+            }
+        }
+    }
+#endif
