@@ -23,9 +23,9 @@ struct RootView: View {
             for await next in juice.pages { page = next }
         }
         .onChange(of: page.webPage) { _, next in
-            let web = web ?? WebSignIn(window: { AppWindow.current }, onClose: { juice.press(.cancel) })
-            self.web = web
-            web.show(next)
+            let browser = web ?? WebSignIn(window: { AppWindow.current }, onClose: { juice.press(.cancel) })
+            web = browser
+            browser.show(next)
         }
         .onOpenURL { url in juice.open(url) }
     }

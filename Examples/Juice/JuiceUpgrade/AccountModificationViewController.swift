@@ -45,8 +45,9 @@ final class AccountModificationViewController: ASAccountAuthenticationModificati
     private func authorization(nonce: String) async throws -> AppleCredential? {
         let state = UUID().uuidString
         return try await withCheckedThrowingContinuation { continuation in
+            // Sendable, so that the system may call it on any thread.
             extensionContext.getSignInWithAppleUpgradeAuthorization(state: state, nonce: SignInNonce.hash(of: nonce)) {
-                credential, error in
+                @Sendable credential, error in
                 if let credential, credential.state == state {
                     continuation.resume(returning: AppleCredential(credential, nonce: nonce))
                 } else if (error as? ASExtensionError)?.code == .userCanceled {

@@ -27,7 +27,8 @@ final class WebSignIn: NSObject, ASWebAuthenticationPresentationContextProviding
         session?.cancel()
         session = nil
         guard let next else { return }
-        let session = ASWebAuthenticationSession(url: next, callbackURLScheme: nil) { [weak self] _, _ in
+        // Sendable, so that the system may call it on any thread.
+        let session = ASWebAuthenticationSession(url: next, callbackURLScheme: nil) { @Sendable [weak self] _, _ in
             Task { @MainActor in self?.closed(next) }
         }
         session.presentationContextProvider = self

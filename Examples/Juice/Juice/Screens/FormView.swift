@@ -16,10 +16,10 @@ struct FormView: View {
             Section {
                 ForEach(form.purpose.fields, id: \.self) { field in
                     if field.isSecret {
-                        SecureField(field.caption, text: text(of: field))
+                        SecureField(field.caption, text: $form[field])
                             .textContentType(field == .newPassword ? .newPassword : .password)
                     } else {
-                        TextField(field.caption, text: text(of: field))
+                        TextField(field.caption, text: $form[field])
                             .textContentType(.username)
                             .autocorrectionDisabled()
                     }
@@ -33,14 +33,6 @@ struct FormView: View {
                 Button("Continue") { juice.submit(form) }
                 Button("Cancel", role: .cancel) { juice.goBack() }
             }
-        }
-    }
-
-    private func text(of field: LoginForm.Field) -> Binding<String> {
-        Binding {
-            form[field]
-        } set: { text in
-            form[field] = text
         }
     }
 }
