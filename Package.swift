@@ -115,10 +115,7 @@ let package = Package(
         ),
         .target(
             name: "AccountTokens",
-            dependencies: [
-                "AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics,
-            ]
-        ),
+            dependencies: ["AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics]),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),
@@ -178,9 +175,7 @@ let package = Package(
             name: "AccountClient",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
-        // The screens of the sample app Juice, for the terminal and for views.
-        .target(
-            name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient", "OpenAuthenticationServices"]),
+        .target(name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient", "OpenAuthenticationServices"]),
         .executableTarget(
             name: "juice",
             dependencies: [
@@ -191,9 +186,7 @@ let package = Package(
         ),
         // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
         .target(
-            name: "CommandIO",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
+            name: "CommandIO", dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .target(
             name: "SiwaDoctor",
             dependencies: [
@@ -356,8 +349,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountConnectionTests",
-            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]
-        ),
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]),
         .testTarget(
             name: "OpenAuthenticationServicesTests",
             dependencies: [
@@ -379,12 +371,10 @@ let package = Package(
                 "juice", "AccountClient", "AuthenticationServicesTesting", "JuiceScreens",
                 "OpenAuthenticationServices", "PackageVersion",
             ],
-            exclude: ["Transcripts"]
-        ),
+            exclude: ["Transcripts"]),
         .testTarget(
             name: "JuiceScreensTests",
-            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens", "TaskSignals"]
-        ),
+            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens"]),
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
