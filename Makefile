@@ -52,7 +52,7 @@ RELEASE := binutils dpkg-dev git python3 libicu72 g++ libssl-dev
 IMAGE := buildah runc mmdebstrap
 PACKAGING := lintian systemd libpq-dev gcc file adduser init-system-helpers $(IMAGE) $(POSTGRES) $(TRACER)
 BENCH := wrk openssl nodejs python3 python3-venv
-PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.8.2 axe-playwright-python==0.1.8
+PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.8.2 axe-playwright-python==0.1.8 pbxproj==4.3.3
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
@@ -71,7 +71,7 @@ BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 so
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
 .PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs manual consumer verdicts \
-	peers servers browser soak bench emulator release image package-test pictures format help
+	examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -86,7 +86,7 @@ demo: $(TOOLS)/libraries
 # Checks that only compute run beside the unit tests, at the lowest priority, since many of those wait.
 test: check setup build
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-domain unit-rest verdicts apple-sdk fuzz docs manual consumer
-	@$(MAKE) --no-print-directory peers servers browser
+	@$(MAKE) --no-print-directory examples peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
@@ -192,6 +192,10 @@ servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
+
+# The sample apps for systems that cannot build here: their projects, settings and pages.
+examples: $(TOOLS)/browser
+	$(TOOLS)/venv/bin/python -m pytest -q Tests/Examples
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser $(TOOLS)/postgres

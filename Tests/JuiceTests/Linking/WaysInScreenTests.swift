@@ -2,6 +2,7 @@ import AccountClient
 import Foundation
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 extension WayIn {

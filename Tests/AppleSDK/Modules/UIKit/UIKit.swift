@@ -14,6 +14,7 @@
     @preconcurrency @MainActor open class UIView: UIResponder {
         // uikit/uiview/init(frame:)
         public init(frame: CGRect) { super.init() }
+        public convenience override init() { self.init(frame: .zero) }
         // uikit/uiview/init(coder:)
         public required init?(coder: NSCoder) { super.init() }
         // uikit/uiview/window
