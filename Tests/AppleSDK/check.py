@@ -27,7 +27,9 @@ CLIENT = [
     "AccountClient", "AccountTokens", "AppleID", "AuthenticationServicesTesting", "JuiceScreens", "OpenAuthenticationServices",
 ]
 # The tests of these that a Mac runs.
-CLIENT_TESTS = ["AccountClientTests", "AccountConnectionTests", "OpenAuthenticationServicesTests", "TaskSignalsTests"]
+CLIENT_TESTS = [
+    "AccountClientTests", "AccountConnectionTests", "JuiceScreensTests", "OpenAuthenticationServicesTests", "TaskSignalsTests",
+]
 # The tests that the manifest does not declare on a Mac.
 ELSEWHERE = {"SeedTests"}
 # The modules that come with the compiler and whose declarations carry Apple's versions.

@@ -57,8 +57,8 @@ def test_two_files_of_one_name_in_a_target_are_found(copy):
 
 
 def test_an_address_that_a_comment_cuts_is_found(copy):
-    change(copy / "Config" / "Juice.xcconfig", "http:/$()/localhost:4000", "http://localhost:4000")
-    assert problems(copy) == ["Juice.xcconfig: JUICE_BACKEND is `http:`; write $() between the two slashes"]
+    change(copy / "Config" / "Juice.xcconfig", "https:/$()/localhost:4000", "https://localhost:4000")
+    assert problems(copy) == ["Juice.xcconfig: JUICE_BACKEND is `https:`; write $() between the two slashes"]
 
 
 def test_a_class_that_a_property_list_names_and_nobody_has_is_found(copy):

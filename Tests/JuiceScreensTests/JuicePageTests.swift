@@ -39,10 +39,15 @@ struct JuicePageTests {
 
 @Suite("Settings of an app with views")
 struct JuiceSettingsTests {
-    @Test("A service on this machine is reached through the browser, any other by Apple's sheet")
-    func way() throws {
-        #expect(try JuiceSettings(info: ["JuiceBackend": "http://localhost:4000"]).signsInByBrowser)
-        #expect(try !JuiceSettings(info: ["JuiceBackend": "https://accounts.example.com"]).signsInByBrowser)
+    @Test(
+        "A service on this machine is reached through the browser, any other by Apple's sheet",
+        arguments: [
+            ("https://localhost:4000", true), ("http://localhost:4000", true), ("http://127.0.0.1:4000", true),
+            ("http://[::1]:4000", true), ("https://accounts.example.com", false),
+            ("https://localhost.example.com", false),
+        ])
+    func way(_ backend: String, _ isBrowser: Bool) throws {
+        #expect(try JuiceSettings(info: ["JuiceBackend": backend]).signsInByBrowser == isBrowser)
     }
 
     @Test("The app is juice unless a setting names another, and providers have ids and names")

@@ -34,7 +34,7 @@ struct JuiceFlowTests {
 
     @Test("Against siwa demo, people sign in through the browser")
     func demo() throws {
-        #expect(try app("http://localhost:4000").settings.signsInByBrowser)
+        #expect(try app("https://localhost:4000").settings.signsInByBrowser)
         #expect(try !app("https://accounts.example.com").settings.signsInByBrowser)
     }
 }

@@ -29,7 +29,7 @@ final class WebSignIn: NSObject, ASWebAuthenticationPresentationContextProviding
         guard let next else { return }
         // Sendable, so that the system may call it on any thread.
         let session = ASWebAuthenticationSession(url: next, callbackURLScheme: nil) { @Sendable [weak self] _, _ in
-            Task { @MainActor in self?.closed(next) }
+            Task { @MainActor [weak self] in self?.closed(next) }
         }
         session.presentationContextProvider = self
         self.session = session

@@ -106,7 +106,7 @@ extension LoginNotice {
     static let linked = LoginNotice(kind: .note, text: "You have one more way in to your account.")
     static let merged = LoginNotice(kind: .note, text: "You have one account now, with these ways in.")
     static let linkSent = LoginNotice(
-        kind: .note, text: "A mail is on its way. Press M and type its link here, within fifteen minutes.")
+        kind: .note, text: "A mail is on its way. Choose Enter a Link, and type it within fifteen minutes.")
     static let proofByLinkNeeded = LoginNotice(
         kind: .note,
         text: "To change your ways in, sign out, log in by a new link, and change them within five minutes.")

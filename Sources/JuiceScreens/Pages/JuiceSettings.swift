@@ -39,7 +39,10 @@ public struct JuiceSettings: Hashable, Sendable {
     ///
     /// That is so for a service on this machine, as `siwa demo` runs it: it is bound to the emulator, and refuses the tokens
     /// that Apple's sheet gets from Apple itself.
-    public var signsInByBrowser: Bool { backend.scheme == "http" }
+    public var signsInByBrowser: Bool { Self.thisMachine.contains(backend.host() ?? "") }
+
+    /// The names and numbers by which a machine calls itself.
+    private static let thisMachine = ["localhost", "127.0.0.1", "::1", "[::1]"]
 }
 
 /// A mistake in the settings of an app with views.

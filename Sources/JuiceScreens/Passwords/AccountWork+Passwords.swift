@@ -151,7 +151,7 @@ extension AccountWork {
 
 extension LoginNotice {
     static let mailSent = LoginNotice(
-        kind: .note, text: "A mail is on its way. Open its link in a browser, or press M and type it here.")
+        kind: .note, text: "A mail is on its way. Open its link in a browser, or choose Enter a Link, and type it.")
     static let passwordSet = LoginNotice(kind: .note, text: "Your new password is set. Log in with it.")
     static let noSavedPassword = LoginNotice(kind: .note, text: "There is no saved password any more.")
     static let linkNeeded = LoginNotice(

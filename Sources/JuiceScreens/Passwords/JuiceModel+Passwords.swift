@@ -164,7 +164,11 @@ extension JuiceScreen {
         ]
     }
 
-    private static let aboutStore = "in the keyring, if there is one."
+    #if canImport(Darwin)
+        private static let aboutStore = "in the keychain."
+    #else
+        private static let aboutStore = "in the keyring, if there is one."
+    #endif
 
     static let upgradeBlocks: [ScreenBlock] = [
         .text("End your sessions elsewhere?", .title), .gap,

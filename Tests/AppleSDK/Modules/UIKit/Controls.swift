@@ -51,6 +51,7 @@ public import Foundation
 
     // uikit/uistackview/axis, spacing
     extension UIStackView {
+        public convenience init() { self.init(frame: .zero) }
         public var axis: NSLayoutConstraint.Axis {
             get { .horizontal }
             set {}
@@ -66,12 +67,14 @@ public import Foundation
     }
     // uikit/uiscrollview/contentlayoutguide, framelayoutguide
     @preconcurrency @MainActor open class UIScrollView: UIView {
+        public convenience init() { self.init(frame: .zero) }
         open var contentLayoutGuide: UILayoutGuide { UILayoutGuide() }
         open var frameLayoutGuide: UILayoutGuide { UILayoutGuide() }
     }
 
     // uikit/uilabel/font, textcolor, numberoflines; uicontentsizecategoryadjusting
     extension UILabel {
+        public convenience init() { self.init(frame: .zero) }
         public var font: UIFont! {
             get { nil }
             set {}
@@ -105,6 +108,7 @@ public import Foundation
     }
     // uikit/uitextfield, uitextinputtraits
     @preconcurrency @MainActor open class UITextField: UIControl {
+        public convenience init() { self.init(frame: .zero) }
         open var text: String? {
             get { nil }
             set {}

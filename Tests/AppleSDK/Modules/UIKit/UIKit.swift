@@ -14,7 +14,6 @@
     @preconcurrency @MainActor open class UIView: UIResponder {
         // uikit/uiview/init(frame:)
         public init(frame: CGRect) { super.init() }
-        public convenience override init() { self.init(frame: .zero) }
         // uikit/uiview/init(coder:)
         public required init?(coder: NSCoder) { super.init() }
         // uikit/uiview/window
