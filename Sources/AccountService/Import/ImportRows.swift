@@ -28,7 +28,7 @@ struct ImportRows {
         for (former, hash) in zip(person.formerIDs, prepared.formerHashes) {
             rows[.imported, default: []] +=
                 try [
-                    .text(former.source), .hash(hash), .id(account), .text(former.id), .text(prepared.ways), .time(at),
+                    .text(former.source), .text(former.id), .hash(hash), .id(account), .text(prepared.ways), .time(at),
                 ]
         }
         for index in person.identities.indices { try append(prepared, identity: index, of: account) }
@@ -134,7 +134,7 @@ struct ImportRows {
                 accounts (id, revision, created_at, \(SQLStatement.nameColumns), name_typed_at, phone, contact_email,
                     contact_email_verified_at, contact_form, disabled_at)
                 """
-            case .imported: "imported_people (source, hash, account_id, former_id, ways, imported_at)"
+            case .imported: "imported_people (source, former_id, hash, account_id, ways, imported_at)"
             case .identities:
                 """
                 identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,

@@ -186,6 +186,6 @@ extension SQLStatement {
         """
     fileprivate static let exportedFormerIDs: Self = """
         SELECT account_id, source, former_id FROM imported_people
-        WHERE account_id >= ?1 AND account_id <= ?2 AND former_id IS NOT NULL ORDER BY account_id, source, former_id
+        WHERE account_id >= ?1 AND account_id <= ?2 ORDER BY account_id, source, former_id
         """
 }

@@ -213,10 +213,15 @@ struct ImportTests {
         #expect(try await system.store.exportAccount(account.id)?.formerIDs.map(\.id) == ["former-id"])
         _ = try await system.domain.directory.delete(account.id)
         #expect(try await Self.take([person], in: system).map(\.kind) == [.leftOut(.deleted)])
-        let kept = try await system.store.read { connection in
-            try connection.query("SELECT former_id FROM imported_people", []) { try $0.optionalText() }
+        for table: SQLStatement in ["imported_people", "forgotten_people"] {
+            let rows = try await system.store.read { connection in
+                try connection.first("SELECT count(*) FROM \(table)", []) { try $0.int64() }
+            }
+            #expect(rows == (table == "imported_people" ? 0 : 1))
         }
-        #expect(kept == [nil])
+        // Somebody else who comes now doesn't bring them back.
+        let people = try [person, Self.person("new", apple: "new")]
+        #expect(try await Self.take(people, in: system).map(\.kind) == [.leftOut(.deleted), .new])
     }
 
     @Test("imports and sign-ins of the same people at one moment make no second account")
