@@ -15,7 +15,7 @@ struct ConsentOfRemovedTests {
         let found = try #require(try await system.store.identities(of: account).first { $0.id == identity })
         system.clock.advance(by: .seconds(5))
         let receipt = try await system.store.applyNotification(
-            .sample(change, found.subject, team: found.team, happenedAt: system.now))
+            .sample(change, found.subject, team: found.team, happenedAt: system.now, receivedAt: system.now))
         #expect(receipt.outcome == .applied && receipt.account == account)
     }
 
