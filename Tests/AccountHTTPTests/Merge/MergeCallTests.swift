@@ -52,7 +52,12 @@ struct MergeCallTests {
             #expect(plan.moves.links.map(\.provider) == ["apple"] && plan.moves.links[0].current == false)
             #expect(plan.losses.links == [] && plan.losses.sessions == 1)
 
+<<<<<<< HEAD
             let other = MergeRequest(handle: handle, plan: (plan.plan.hasPrefix("A") ? "B" : "A") + plan.plan.dropFirst())
+=======
+            let other = MergeRequest(
+                handle: handle, plan: (plan.plan.hasPrefix("A") ? "B" : "A") + plan.plan.dropFirst())
+>>>>>>> h/merge6
             try await client.post(path, json: other, token: token).expectError(.mergeChanged, 409)
             for text in ["", "plan", "\(plan.plan)A"] {
                 try await client.post(path, json: MergeRequest(handle: handle, plan: text), token: token)
