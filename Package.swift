@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "OpenAuthenticationServices", targets: ["OpenAuthenticationServices"]),
         .library(name: "AuthenticationServicesTesting", targets: ["AuthenticationServicesTesting"]),
         .library(name: "AccountClient", targets: ["AccountClient"]),
+        .library(name: "JuiceScreens", targets: ["JuiceScreens"]),
         .executable(name: "siwa", targets: ["siwa"]),
         .executable(name: "juice", targets: ["juice"]),
     ],
@@ -162,10 +163,11 @@ let package = Package(
             name: "AccountClient",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals", crypto],
             exclude: privacyManifest.exclude, resources: privacyManifest.resources),
+        .target(name: "JuiceScreens", dependencies: ["AccountAPI", "AccountClient", "OpenAuthenticationServices"]),
         .executableTarget(
             name: "juice",
             dependencies: [
-                "AccountAPI", "AccountClient", "CommandIO", "OpenAuthenticationServices", "PackageVersion",
+                "AccountClient", "CommandIO", "JuiceScreens", "OpenAuthenticationServices", "PackageVersion",
                 argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -321,8 +323,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AccountConnectionTests",
-            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]
-        ),
+            dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]),
         .testTarget(
             name: "OpenAuthenticationServicesTests",
             dependencies: [
@@ -340,11 +341,13 @@ let package = Package(
         .testTarget(
             name: "JuiceTests",
             dependencies: [
-                "juice", "AccountClient", "AuthenticationServicesTesting", "OpenAuthenticationServices",
-                "PackageVersion",
+                "juice", "AccountClient", "AuthenticationServicesTesting", "JuiceScreens",
+                "OpenAuthenticationServices", "PackageVersion",
             ],
-            exclude: ["Transcripts"]
-        ),
+            exclude: ["Transcripts"]),
+        .testTarget(
+            name: "JuiceScreensTests",
+            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens"]),
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
@@ -368,8 +371,8 @@ let package = Package(
             dependencies: [
                 "AccountAPI", "AccountClient", "AccountEngines", "AccountHTTP", "AccountPostgres", "AccountDatabase",
                 "AccountService", "AccountSQLite", "AccountTokens", "AppleID", "AppleIDEmulator", "AppleIDTesting",
-                "AppleIDTypes", "AsyncHTTPTransport", "OpenAuthenticationServices", "TaskSignals", crypto, hummingbird,
-                hummingbirdTesting, httpTypes, logging, nioCore, inMemoryLogging,
+                "AppleIDTypes", "AsyncHTTPTransport", "JuiceScreens", "OpenAuthenticationServices", "TaskSignals",
+                crypto, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, inMemoryLogging,
             ],
             exclude: ["Upgrade/Recorded"]
         ),

@@ -46,11 +46,13 @@ def write_people(path, count):
     salts = [os.urandom(10) for _ in range(8)]
     hashes = [(base64.b64encode(salt).decode(), firebase_hash(salt)) for salt in salts]
     dice = random.Random(27)
+    # Firebase lists its users in the order of their ids.
+    ids = sorted(f"uid{dice.getrandbits(120):030x}" for _ in range(count))
     with path.open("w") as file:
         file.write('{"users": [')
         for number in range(count):
             user = {
-                "localId": f"uid{dice.getrandbits(120):030x}", "email": f"person{number}@bench.example",
+                "localId": ids[number], "email": f"person{number}@bench.example",
                 "emailVerified": True, "displayName": f"Person {number} Otter", "createdAt": str(1_600_000_000_000 + number),
                 "lastSignedInAt": str(1_700_000_000_000 + number), "disabled": False, "providerUserInfo": [],
             }

@@ -1,6 +1,7 @@
 import AccountClient
 import ArgumentParser
 import CommandIO
+import JuiceScreens
 import PackageVersion
 
 import struct OpenAuthenticationServices.AuthenticationServicesConfiguration
@@ -38,7 +39,7 @@ struct Juice: AsyncParsableCommand {
             A provider other than Apple that the account service knows: ID or ID=NAME, such as google=Google. May be \
             given three times.
             """)
-    var provider: [OfferedProvider] = []
+    var provider: [ProviderOption] = []
 
     @Flag
     var browserMode: BrowserMode?
@@ -56,7 +57,7 @@ struct Juice: AsyncParsableCommand {
         var app = JuiceApp(
             surface: settings.hasPages ? PageSurface(settings: settings) : ListSurface(settings: settings),
             work: AccountWork(client: try client(settings: settings, events: send), events: send), events: events,
-            providers: provider)
+            providers: provider.map(\.provider))
         let status = try await app.run()
         if status != 0 { throw ExitCode(status) }
     }

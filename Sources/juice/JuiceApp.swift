@@ -1,3 +1,4 @@
+import JuiceScreens
 import UnixSignals
 
 /// Brings events to the model, its screens to the surface, and its effects to whoever carries them out.
@@ -45,52 +46,12 @@ struct JuiceApp {
 
     private mutating func perform(_ effect: Effect) throws {
         switch effect {
-        case .findAccount: work.findAccount()
-        case .signIn(let provider): work.signIn(provider)
-        case .cancelSignIn: work.cancelSignIn()
-        case .signOut: work.signOut()
-        case .askAppleState: work.askAppleState()
-        case .listSessions: work.listSessions()
-        case .endSession(let id): work.endSession(id)
-        case .endOtherSessions: work.endOtherSessions()
-        case .deleteAccount(let password): work.deleteAccount(password)
-        case .cancelDeletion: work.cancelDeletion()
-        case .updateProfile(let edit): work.updateProfile(edit)
-        case .answerConsent(let agrees): work.answerConsent(agrees)
-        case .listConsents: work.listConsents()
-        case .withdrawConsent(let id): work.withdrawConsent(id)
-        case .logIn, .logInWithSavedPassword, .savePassword, .createAccount, .resetPassword, .requestLink,
-            .askAboutLink,
-            .finishSignUp, .finishSignIn, .finishReset, .changePassword, .upgrade, .cancelUpgrade:
-            performPasswords(effect)
-        case .listWaysIn: work.listWaysIn()
-        case .changeWaysIn(let change, let password): work.change(change, password: password)
-        case .cancelWaysIn: work.cancelWaysIn()
         case .suspend:
             surface.close()
             TerminalDevice.suspend()
             try resume()
         case .resume: try resume()
-        case .exit: break
-        }
-    }
-
-    private mutating func performPasswords(_ effect: Effect) {
-        switch effect {
-        case .logIn(let password): work.logIn(password)
-        case .logInWithSavedPassword: work.logInWithSavedPassword()
-        case .savePassword: work.savePassword()
-        case .createAccount(let password): work.createAccount(password)
-        case .resetPassword(let email): work.resetPassword(email)
-        case .requestLink(let email): work.requestLink(email)
-        case .askAboutLink(let link): work.askAboutLink(link)
-        case .finishSignUp(let link, let password, let email): work.finishSignUp(link, password, email: email)
-        case .finishSignIn(let link, let email): work.finishSignIn(link, email)
-        case .finishReset(let link, let password): work.finishReset(link, password)
-        case .changePassword(let current, let new): work.changePassword(from: current, to: new)
-        case .upgrade(let password, let endingOthers): work.upgrade(password, endingOthers: endingOthers)
-        case .cancelUpgrade: work.cancelUpgrade()
-        default: break
+        default: work.perform(effect)
         }
     }
 

@@ -1,5 +1,6 @@
 import AccountClient
 import ArgumentParser
+import JuiceScreens
 
 import struct OpenAuthenticationServices.AuthenticationServicesConfiguration
 
@@ -55,21 +56,12 @@ enum BrowserMode: EnumerableFlag {
     }
 }
 
-/// A provider other than Apple that Juice offers: its id at the account service, and its name for people.
-struct OfferedProvider: ExpressibleByArgument, Hashable, Sendable {
-    var id: String
-    var name: String
+/// A provider as the command line names it: `ID` or `ID=NAME`.
+struct ProviderOption: ExpressibleByArgument {
+    let provider: OfferedProvider
 
-    /// - Parameter argument: `ID` or `ID=NAME`.
     init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let id = parts.first, !id.isEmpty,
-            id.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-        else { return nil }
-        let name = parts.count > 1 ? parts[1] : id.prefix(1).uppercased() + id.dropFirst()
-        guard !name.isEmpty else { return nil }
-        self.id = id
-        // A terminal obeys what it is sent.
-        self.name = String(name.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        guard let provider = OfferedProvider(text: argument) else { return nil }
+        self.provider = provider
     }
 }

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import availability
+import examples
 import plan
 from compiler import BlockedBy, CheckFailed, Compiler, seeds, stand_ins, units
 from guards import GUARDS
@@ -22,9 +23,13 @@ from systems import SYSTEMS
 ROOT = Path(__file__).resolve().parents[2]
 OUTPUT = ROOT / ".build-tools" / "apple-sdk"
 # The libraries that apps add, with all that they import. The rest is for servers, and meant for macOS alone.
-CLIENT = ["AccountClient", "AccountTokens", "AppleID", "AuthenticationServicesTesting", "OpenAuthenticationServices"]
+CLIENT = [
+    "AccountClient", "AccountTokens", "AppleID", "AuthenticationServicesTesting", "JuiceScreens", "OpenAuthenticationServices",
+]
 # The tests of these that a Mac runs.
-CLIENT_TESTS = ["AccountClientTests", "AccountConnectionTests", "OpenAuthenticationServicesTests", "TaskSignalsTests"]
+CLIENT_TESTS = [
+    "AccountClientTests", "AccountConnectionTests", "JuiceScreensTests", "OpenAuthenticationServicesTests", "TaskSignalsTests",
+]
 # The tests that the manifest does not declare on a Mac.
 ELSEWHERE = {"SeedTests"}
 # The modules that come with the compiler and whose declarations carry Apple's versions.
@@ -66,8 +71,8 @@ class Check:
             self.compiled[unit.key] = self.pool.submit(work)
 
     def run(self, targets, tests):
-        """The errors of each system's targets, and of a Mac's tests."""
-        made = {}
+        """The errors of each system's targets, of a Mac's tests, and of the sample app."""
+        made, samples = {}, {}
         for system in SYSTEMS:
             ours = [*targets.values(), *tests.values()] if system.name == "macOS" else closure(targets, CLIENT)
             made[system] = apple, own = units(system, ours)
@@ -75,10 +80,15 @@ class Check:
                 self.start(unit, self.compiler.stand_in)
             for name, unit in own.items():
                 self.start(unit, self.compiler.test if name in tests else self.compiler.target)
+            samples[system] = examples.units(system, apple, own, targets)
+            for unit in samples[system].values():
+                self.start(unit, self.compiler.test)
         table = self.table = self.pool.submit(self.toolchain, targets)
         errors = self.guides(next(system for system in SYSTEMS if system.name == "iOS"), targets)
         for system, (apple, own) in made.items():
             errors += self.judge(system, apple, own, table.result(), tests)
+            # The sample app is for the systems that tests are for.
+            errors += self.judge(system, {}, samples[system], table.result(), samples[system])
         return list(dict.fromkeys(errors))
 
     def without(self, guard, targets):

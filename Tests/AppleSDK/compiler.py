@@ -18,7 +18,7 @@ SEEDS = Path(__file__).resolve().parent / "Seeds"
 MODULES = {
     "ObjectiveC": [], "Darwin": [], "os": [], "FoundationOnApple": ["ObjectiveC"], "Security": [], "WatchKit": [],
     "UIKit": ["ObjectiveC"], "AppKit": ["ObjectiveC"], "AuthenticationServices": ["UIKit", "AppKit", "ObjectiveC", "Security"],
-    "SwiftUI": [], "_AuthenticationServices_SwiftUI": ["AuthenticationServices", "SwiftUI"],
+    "SwiftUI": ["UIKit", "AppKit"], "_AuthenticationServices_SwiftUI": ["AuthenticationServices", "SwiftUI"],
 }
 # Foundation has these parts itself on Apple's systems, so no source imports them by name.
 IMPLICIT = ["FoundationOnApple", "FoundationNetworking", "FoundationXML"]

@@ -68,7 +68,7 @@ def test_an_address_beside_apple(device):
         juice.type(f"{OTHER_ADDRESS}\r")
         juice.see("New Password     _")
         juice.type(f"{PASSWORD}\r")
-        juice.see("A mail is on its way. Press M")
+        juice.see("A mail is on its way. Choose Enter a Link")
         assert PASSWORD not in juice.text
         link = link_in_mail(device.demo, "/email-links/", person="zoe")
         juice.type(f"m{link}\r")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 extension Profile {

@@ -293,8 +293,12 @@ extension SQLStatement {
         "DELETE FROM identities WHERE account_id = ?1",
         "DELETE FROM consents WHERE account_id = ?1",
         "DELETE FROM contact_changes WHERE account_id = ?1",
-        // The row stays, so that a repeated import doesn't bring the person back.
-        "UPDATE imported_people SET former_id = NULL WHERE account_id = ?1",
+        // A repeated import doesn't bring the person back.
+        """
+        INSERT INTO forgotten_people (source, hash) SELECT source, hash FROM imported_people WHERE account_id = ?1
+        ON CONFLICT (source, hash) DO NOTHING
+        """,
+        "DELETE FROM imported_people WHERE account_id = ?1",
         "DELETE FROM merged_accounts WHERE into_id = ?1",
         "DELETE FROM accounts WHERE id = ?1",
     ]

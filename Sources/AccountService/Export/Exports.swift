@@ -380,7 +380,7 @@ extension SQLStatement {
         """
     fileprivate static let formerIDsOfAccount: Self = """
         SELECT source, former_id, imported_at FROM imported_people
-        WHERE account_id = ?1 AND former_id IS NOT NULL ORDER BY source, former_id
+        WHERE account_id = ?1 ORDER BY source, former_id
         """
     private static let notificationColumns: Self = "type, audience, outcome, happened_at, received_at"
     fileprivate static let notificationsOfAccount: Self = """

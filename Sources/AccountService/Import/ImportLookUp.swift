@@ -58,8 +58,16 @@ extension SQLConnection {
         for (index, prepared) in batch.people.enumerated() {
             let person = prepared.person
             for (number, hash) in prepared.formerHashes.enumerated() {
+                let former = person.formerIDs[number]
                 steps.append(
-                    try SQLStep(.importedPerson, [.text(person.formerIDs[number].source), .hash(hash)]) { columns in
+                    try SQLStep(.forgottenPerson, [.text(former.source), .hash(hash)]) { _ in
+                        box.set(index) { found in
+                            found.knowledge.known[number] = ImportKnowledge.Known(
+                                account: AccountID(rawValue: ""), ways: [], isGone: true)
+                        }
+                    })
+                steps.append(
+                    try SQLStep(.importedPerson, [.text(former.source), .text(former.id)]) { columns in
                         try box.set(index) { found in
                             let account = try columns.word(AccountID.self)
                             let ways = try columns.text().split(separator: ",").map(String.init)
@@ -105,7 +113,12 @@ extension SQLConnection {
             guard let exported = prepared.person.exported, found[index].knowledge.exportedIsHere == false else {
                 continue
             }
-            found[index].knowledge.exportedIsGone = try wasDeleted(exported.id)
+            if let merged = try accountMerged(from: exported.id) {
+                found[index].knowledge.known.append(
+                    ImportKnowledge.Known(account: merged.into, ways: prepared.allWays, isGone: false))
+            } else {
+                found[index].knowledge.exportedIsGone = try wasDeleted(exported.id)
+            }
         }
         return ImportLookUp(people: found)
     }
@@ -116,7 +129,20 @@ extension SQLConnection {
     ) throws {
         try execute(
             .noteImported,
-            [.text(former.source), .hash(hash), .id(account), .text(former.id), .text(ways), .time(moment)])
+            [.text(former.source), .text(former.id), .hash(hash), .id(account), .text(ways), .time(moment)])
+    }
+
+    /// Whether the account of one of the people was deleted here.
+    func hasForgotten(of batch: ImportBatch) throws -> Bool {
+        let sources = Set(batch.people.flatMap { $0.person.formerIDs.map(\.source) })
+        // Mostly there is none.
+        guard try sources.contains(where: { try returnsRow(.anyForgotten, [.text($0)]) }) else { return false }
+        let steps = try batch.people.flatMap { prepared in
+            try zip(prepared.person.formerIDs, prepared.formerHashes).map { former, hash in
+                try SQLStep(.forgottenPerson, [.text(former.source), .hash(hash)]) { _ in }
+            }
+        }
+        return try run(steps).contains { $0 > 0 }
     }
 }
 
@@ -140,8 +166,10 @@ extension SQLStatement {
     fileprivate static let importedPerson: Self = """
         SELECT p.account_id, p.ways, NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = p.account_id),
             \(hasEmailIdentity) p.account_id AND e.provider = 'email' AND e.removed_at IS NULL)
-        FROM imported_people p WHERE p.source = ?1 AND p.hash = ?2
+        FROM imported_people p WHERE p.source = ?1 AND p.former_id = ?2
         """
+    fileprivate static let forgottenPerson: Self = "SELECT source FROM forgotten_people WHERE source = ?1 AND hash = ?2"
+    fileprivate static let anyForgotten: Self = "SELECT source FROM forgotten_people WHERE source = ?1 LIMIT 1"
     fileprivate static let identityOfImported: Self = """
         SELECT i.id, i.account_id,
             EXISTS (SELECT p.hash FROM imported_people p WHERE p.account_id = i.account_id AND p.source = ?4),
@@ -154,9 +182,9 @@ extension SQLStatement {
         FROM accounts a WHERE a.id = ?1
         """
     fileprivate static let noteImported: Self = """
-        INSERT INTO imported_people (source, hash, account_id, former_id, ways, imported_at)
+        INSERT INTO imported_people (source, former_id, hash, account_id, ways, imported_at)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT (source, hash) DO UPDATE SET ways = CASE WHEN imported_people.ways = '' THEN excluded.ways
+        ON CONFLICT (source, former_id) DO UPDATE SET ways = CASE WHEN imported_people.ways = '' THEN excluded.ways
             WHEN imported_people.ways = excluded.ways THEN excluded.ways
             ELSE imported_people.ways || ',' || excluded.ways END
         """

@@ -9,6 +9,7 @@ extension AccountTransactions {
         let hashes = Set(batch.people.flatMap { $0.person.identities.map(\.personHash) })
         return try await write { connection in
             try connection.lock(people: Array(hashes))
+            if !looksUp, try connection.hasForgotten(of: batch) { throw SomebodyIsHere() }
             let found = looksUp ? try connection.lookUp(batch) : ImportLookUp.nobody(batch)
             var transaction = ImportTransaction(connection, batch, found, seal)
             return try transaction.run()

@@ -1,5 +1,6 @@
 public import AppleIDEmulator
 public import AppleIDTypes
+import HTTPTypes
 
 /// A request of an app on a device of Apple's, with the person's decision on the sheet.
 public struct TestDeviceRequest: Sendable {

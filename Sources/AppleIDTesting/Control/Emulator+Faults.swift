@@ -1,5 +1,6 @@
 public import AppleIDEmulator
 public import AppleIDTypes
+import HTTPTypes
 
 /// A failure that a test orders of the emulator.
 public struct TestFault: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import AppleIDEmulator
 public import AppleIDTypes
+import HTTPTypes
 
 @available(siwaServer 1.0, *)
 extension Emulator {

@@ -1,5 +1,6 @@
 public import AppleIDEmulator
 public import AppleIDTypes
+import HTTPTypes
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,5 +1,6 @@
 public import AppleIDEmulator
 public import AppleIDTypes
+import HTTPTypes
 
 /// Changes of the portal while the emulator runs. `Emulator.portal` shows the portal as it is.
 @available(siwaServer 1.0, *)

@@ -1,9 +1,19 @@
 import AccountClient
+import JuiceScreens
 
 /// A line of a screen: pieces of text, each with a meaning that the terminal may give a colour.
 struct StyledLine: Hashable, Sendable {
     enum Role: Hashable, Sendable {
         case plain, title, caption, button, focusedButton, note, problem
+
+        init(_ role: TextRole) {
+            switch role {
+            case .plain: self = .plain
+            case .title: self = .title
+            case .note: self = .note
+            case .problem: self = .problem
+            }
+        }
     }
 
     struct Piece: Hashable, Sendable {

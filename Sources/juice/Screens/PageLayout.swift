@@ -1,3 +1,5 @@
+import JuiceScreens
+
 /// A screen as a full page of a terminal.
 struct PageLayout: Sendable {
     var symbols: Symbols
@@ -22,7 +24,7 @@ struct PageLayout: Sendable {
 
     private func lines(_ block: ScreenBlock, focus: Command?) -> [StyledLine] {
         switch block {
-        case .text(let text, let role): wrapped(text, role)
+        case .text(let text, let role): wrapped(text, StyledLine.Role(role))
         case .value(let caption, let value): valueLines(caption, value)
         case .address(let text): wrapped(text, .title)
         case .code(let text): wrapped(text, .title)
@@ -130,7 +132,7 @@ struct ListLayout: Sendable {
     func lines(_ blocks: [ScreenBlock]) -> [StyledLine] {
         blocks.flatMap { block -> [StyledLine] in
             switch block {
-            case .text(let text, let role): [StyledLine(text, role)]
+            case .text(let text, let role): [StyledLine(text, StyledLine.Role(role))]
             case .value(let caption, let value):
                 [StyledLine("\(caption): ") + StyledLine(value ?? String(symbols.absent))]
             case .address(let text), .code(let text): [StyledLine("  " + text)]

@@ -1,5 +1,6 @@
 import CommandIO
 import Foundation
+import JuiceScreens
 
 /// A place that shows screens and sends keys.
 protocol Surface {

@@ -1,6 +1,7 @@
 import AccountClient
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 struct PasswordScreenTests {

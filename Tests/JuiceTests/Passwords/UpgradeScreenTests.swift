@@ -1,6 +1,7 @@
 import AccountClient
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 struct UpgradeScreenTests {
@@ -73,7 +74,7 @@ struct UpgradeScreenTests {
         var model = upgrading
         #expect(model.handle(.consentAsked(.short)) == [])
         #expect(model.screen == .consent(.short))
-        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerConsent(agrees)])
+        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerQuestion(agrees)])
         #expect(model.screen == .upgrading(.wait, isCancelling: false))
     }
 

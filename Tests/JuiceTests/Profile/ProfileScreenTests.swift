@@ -1,5 +1,6 @@
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 struct ProfileScreenTests {

@@ -2,12 +2,13 @@ import AccountClient
 import Foundation
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 @Suite("Sign-in with other providers")
 struct ProviderScreenTests {
-    private static let google = OfferedProvider(argument: "google=Google")
-    private static let staff = OfferedProvider(argument: "staff")
+    private static let google = OfferedProvider(text: "google=Google")
+    private static let staff = OfferedProvider(text: "staff")
 
     private func model() throws -> JuiceModel {
         JuiceModel(providers: [try #require(Self.google), try #require(Self.staff)])
@@ -21,9 +22,9 @@ struct ProviderScreenTests {
     func option() {
         #expect(Self.google?.id == "google" && Self.google?.name == "Google")
         #expect(Self.staff?.id == "staff" && Self.staff?.name == "Staff")
-        #expect(OfferedProvider(argument: "a=b\u{1B}[2Jc")?.name == "b[2Jc")
+        #expect(OfferedProvider(text: "a=b\u{1B}[2Jc")?.name == "b[2Jc")
         for argument in ["", "=Google", "goo gle", "google=", "g/x"] {
-            #expect(OfferedProvider(argument: argument) == nil, "\(argument)")
+            #expect(OfferedProvider(text: argument) == nil, "\(argument)")
         }
     }
 

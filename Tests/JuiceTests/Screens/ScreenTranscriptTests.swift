@@ -3,6 +3,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
+@testable import JuiceScreens
 @testable import juice
 
 struct ScreenTranscriptTests {

@@ -1,5 +1,5 @@
-// The part of SwiftUI that a sign-in button needs. Every declaration here is of iOS 13 or 14, macOS 10.15 or 11, tvOS 13 or
-// 14, watchOS 6 or 7.
+// The part of SwiftUI that a sign-in button needs; Controls.swift has what the sample app adds. Every declaration here is of
+// iOS 13 or 14, macOS 10.15 or 11, tvOS 13 or 14, watchOS 6 or 7.
 
 @_exported public import Foundation
 
@@ -83,6 +83,7 @@ public enum ScenePhase: Comparable, Sendable { case background, inactive, active
         get { fatalError() }
         nonmutating set {}
     }
+    public var projectedValue: Binding<Value> { fatalError() }
 }
 extension State: @unchecked Sendable where Value: Sendable {}
 

@@ -1,0 +1,218 @@
+import AccountAPI
+package import AccountClient
+
+/// Does for the model what it asks of an account: calls of ``AccountClient``, and two sequences to follow.
+package struct AccountWork: Sendable {
+    let client: AccountClient
+    /// Takes the events that the calls come to.
+    package let events: AsyncStream<Event>.Continuation
+    private var signingIn: Task<Void, Never>?
+    private var deleting: Task<Void, Never>?
+    var upgrading: Task<Void, Never>?
+    var changingWaysIn: Task<Void, Never>?
+    /// The password that the person has typed last, until they say whether this device keeps it.
+    var typed: SavedPassword?
+    /// Takes the person's answer while they are asked for consent.
+    var consentAnswers: AsyncStream<Bool>.Continuation?
+
+    package init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
+        self.client = client
+        self.events = events
+    }
+
+    func findAccount() {
+        Task { [client, events] in
+            do {
+                let account = try await client.existingAccount()
+                let state = await client.session.first { _ in true }
+                if account == nil, case .signedOut(let reason)? = state, let notice = LoginNotice(reason) {
+                    events.yield(.lookFailed(notice))
+                } else if account == nil, let saved = try await client.savedPassword() {
+                    events.yield(.passwordFound(email: saved.email))
+                } else {
+                    events.yield(.accountFound(account.map { Profile($0) }))
+                }
+            } catch {
+                events.yield(.lookFailed(LoginNotice(error, canLookAgain: true)))
+            }
+        }
+    }
+
+    /// - Parameter provider: another provider than Apple; nil for Apple.
+    mutating func signIn(_ provider: OfferedProvider?) {
+        signingIn = Task { [client, events] in
+            do {
+                let account =
+                    if let provider {
+                        try await client.signIn(with: AccountIdentity.Provider(rawValue: provider.id))
+                    } else {
+                        try await client.signIn(scopes: [.fullName, .email])
+                    }
+                events.yield(.signedIn(Profile(account)))
+            } catch {
+                events.yield(.signInEnded(LoginNotice(error)))
+            }
+        }
+    }
+
+    /// Gives the sign-in up. An event says when it has ended.
+    func cancelSignIn() {
+        signingIn?.cancel()
+    }
+
+    func signOut() {
+        Task { [client, events] in
+            do {
+                try await client.signOut()
+                events.yield(.signedOut(nil))
+            } catch {
+                events.yield(.signedOut(LoginNotice(error)))
+            }
+        }
+    }
+
+    /// Says what becomes of the account of somebody who is signed in, whoever changes it. It runs until it is
+    /// cancelled.
+    package func followSession() async {
+        var wasSignedIn = false
+        for await state in client.session {
+            switch state {
+            case .signedIn(let account):
+                if wasSignedIn { events.yield(.accountChanged(Profile(account))) }
+                wasSignedIn = true
+            case .signedOut(let reason):
+                if wasSignedIn { events.yield(.sessionEnded(LoginNotice(reason) ?? .sessionEnded)) }
+                wasSignedIn = false
+            }
+        }
+    }
+
+    /// Follows what happens to the account elsewhere. It runs until it is cancelled.
+    package func followEvents() async {
+        for await state in client.session where state.account != nil {
+            do {
+                for try await event in client.events() {
+                    if let text = event.asSentence { events.yield(.remarked(text)) }
+                    if event.kind == .appleAccessRevoked { askAppleState() }
+                    if event.kind == .emailForwardingChanged { try await client.reloadAccount() }
+                }
+            } catch {
+                // Juice shows what it knows; a session that has ended is told by `session`.
+            }
+        }
+    }
+
+    // MARK: The account
+
+    func askAppleState() {
+        Task { [client, events] in
+            do {
+                switch try await client.credentialState() {
+                case .authorized: events.yield(.appleStateTold(.authorized))
+                case .transferred: events.yield(.appleStateTold(.transferred))
+                case .revoked, .notFound: events.yield(.appleStateTold(.ended))
+                @unknown default: break
+                }
+            } catch {
+                events.yield(.appleStateTold(nil))
+            }
+        }
+    }
+
+    func listSessions() {
+        askSessions { _ in }
+    }
+
+    func endSession(_ id: String) {
+        askSessions { client in
+            for session in try await client.sessions() where session.id == id { try await client.endSession(session) }
+        }
+    }
+
+    func endOtherSessions() {
+        askSessions { client in try await client.endOtherSessions() }
+    }
+
+    /// Does something to the sessions, and lists what is left.
+    private func askSessions(_ change: @escaping @Sendable (AccountClient) async throws -> Void) {
+        Task { [client, events] in
+            do {
+                try await change(client)
+                events.yield(.sessionsListed(try await client.sessions().map { SessionRow($0) }))
+            } catch {
+                events.yield(.sessionsFailed(LoginNotice(error)))
+            }
+        }
+    }
+
+    mutating func deleteAccount(_ password: TypedText?) {
+        deleting = Task { [client, events] in
+            do throws(AccountClientError) {
+                if let password { try await client.reauthenticate(password: password.text) }
+                let deletion = try await client.deleteAccount()
+                let removal = deletion.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+                events.yield(.accountDeleted(deletion.hasApple ? .deleted(removal: removal) : .deletedWithoutApple))
+                if deletion.hasApple, removal == nil { Self.tell(events, whenDone: deletion, client) }
+            } catch let error where error.code == .cancelled {
+                events.yield(.deletionEnded(.notDeleted))
+            } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
+                events.yield(.passwordNeeded)
+            } catch {
+                events.yield(.deletionEnded(LoginNotice(error)))
+            }
+        }
+    }
+
+    private static func tell(
+        _ events: AsyncStream<Event>.Continuation, whenDone deletion: AccountDeletion, _ client: AccountClient
+    ) {
+        Task {
+            do {
+                for try await state in client.progress(of: deletion) where state.status == .done {
+                    events.yield(.remarked("Apple has ended the authorization."))
+                }
+            } catch {
+                // The account is deleted, and the service goes on telling Apple without Juice.
+            }
+        }
+    }
+
+    /// Gives the deletion up. An event says when it has ended.
+    func cancelDeletion() {
+        deleting?.cancel()
+    }
+}
+
+extension AccountEvent {
+    /// A sentence for the person; nil for an event that is told otherwise.
+    fileprivate var asSentence: String? {
+        switch kind {
+        case .signedIn: "Somebody has signed in to this account elsewhere."
+        case .passwordOff: "Your password was turned off, because somebody guessed at it too often. Set a new one."
+        case .emailForwardingChanged:
+            reason == "disabled" ? "Apple forwards no more mail to you." : "Apple forwards mail to you again."
+        default: nil
+        }
+    }
+}
+
+extension SessionRow {
+    fileprivate init(_ session: AccountSession) {
+        self.init(
+            id: session.id, isCurrent: session.isCurrent, isBrowser: session.isBrowser, deviceName: session.deviceName,
+            signInAddress: session.signInAddress, lastUsedAt: session.lastUsedAt)
+    }
+}
+
+extension Profile {
+    init(_ account: Account) {
+        self.init(
+            userIdentifier: account.user ?? account.id, givenName: account.name?.givenName,
+            familyName: account.name?.familyName,
+            email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
+            pendingContactEmail: account.pendingContactEmail, phone: account.phone,
+            signsInByEmail: account.user == nil && account.waysIn.map { !$0.apple && $0.email != nil } ?? true,
+            hasPassword: account.waysIn?.hasPassword == true,
+            isConfirmed: account.isConfirmed)
+    }
+}

@@ -1,0 +1,77 @@
+import AccountClient
+
+/// A notice on the login screen about how the person got there.
+public struct LoginNotice: Hashable, Sendable {
+    /// A note says what happened as it should; a problem did not let something happen.
+    public enum Kind: Hashable, Sendable {
+        case note, problem
+    }
+
+    /// Whether something went wrong.
+    public internal(set) var kind: Kind
+    /// The notice, in sentences.
+    public internal(set) var text: String
+    /// Whether looking for the account once more may help.
+    public internal(set) var canLookAgain = false
+
+    /// The person did not want to sign in, which is no error.
+    static let cancelled = LoginNotice(kind: .note, text: "You have not signed in.")
+
+    static let sessionEnded = LoginNotice(kind: .note, text: "The session has ended. Please sign in again.")
+
+    static let accountMerged = LoginNotice(
+        kind: .note, text: "Your account was merged into another one of yours. Sign in again to use that.")
+
+    static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
+
+    static let appleAccessEnded = LoginNotice(
+        kind: .note, text: "You have stopped using Juice with your Apple Account. Sign in to use it again.")
+
+    /// - Parameter removal: what the person has to do at Apple themselves; nil when the account service does it.
+    static func deleted(removal: String?) -> LoginNotice {
+        LoginNotice(
+            kind: .note, text: "Your account is deleted. " + (removal ?? "Apple is told to end the authorization."))
+    }
+
+    /// After the deletion of an account that never was Apple's.
+    static let deletedWithoutApple = LoginNotice(kind: .note, text: "Your account is deleted.")
+
+    static func problem(_ text: String) -> LoginNotice {
+        LoginNotice(kind: .problem, text: text)
+    }
+}
+
+extension LoginNotice {
+    init(_ error: any Error, canLookAgain: Bool = false) {
+        guard let error = error as? AccountClientError else {
+            self = .problem("Something went wrong: \(error)")
+            return
+        }
+        guard error.code != .cancelled else {
+            self = .cancelled
+            return
+        }
+        let text = [error.reason, error.hint].compactMap { $0?.asSentence }.joined(separator: " ")
+        self.init(kind: .problem, text: text, canLookAgain: canLookAgain)
+    }
+}
+
+extension LoginNotice {
+    /// nil when there is nothing to say: nobody was signed in, or they have left by themselves.
+    init?(_ reason: SignOutReason) {
+        switch reason {
+        case .ended: self = .sessionEnded
+        case .accountMerged: self = .accountMerged
+        case .appleAccessEnded: self = .appleAccessEnded
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// The text as a screen says it: error messages begin small and end bare.
+    package var asSentence: String {
+        let text = prefix(1).uppercased() + dropFirst()
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+    }
+}
