@@ -12,6 +12,7 @@
 # make package-test   tests archive, package and image, as root; make test does without it
 # make apple-sdk   checks the sources for Apple's systems, without Apple's SDK (see Docs/apple-platforms.md)
 # make docs    builds the DocC catalogues, which have to be without a warning
+# make site    puts them into one static site, .build-docs/site; with HOSTING_BASE_PATH=siwa for a server's path /siwa
 # make manual  writes the manual pages siwa.1 and juice.1 into .build-tools/manual-pages, and checks them
 # make routes  writes the tables of routes into Docs/routes.md and Docs/emulator-routes.md
 # make help    says this
@@ -70,7 +71,7 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs manual consumer verdicts \
+.PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs site manual consumer verdicts \
 	examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
@@ -165,6 +166,11 @@ docs: build $(TOOLS)/consumer
 	$(PYTHON) Tests/Catalogues/snippets.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
 	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+
+# The catalogues as one static site.
+site: export HOSTING_BASE_PATH ?=
+site: docs
+	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/site.py
 
 # The manual pages, from what the programs say of themselves.
 manual: build $(TOOLS)/manual

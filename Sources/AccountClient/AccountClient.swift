@@ -76,7 +76,7 @@ public final class AccountClient: Sendable {
     /// Makes `ASAuthorizationController` and `ASAuthorizationAppleIDProvider` of this process use this client's account
     /// service and session, where they are ours. On Apple's platforms they are Apple's, and nothing changes.
     ///
-    /// A credential that a controller returns signs nobody in until it is given to ``signIn(with:)``. From now on, and
+    /// A credential that a controller returns signs nobody in until it is given to `signIn(with:)`. From now on, and
     /// for as long as this client lives, the account's events are followed while somebody is signed in, so that
     /// `credentialRevokedNotification` is posted soon after the person has stopped using the app.
     public func installAsShared() {

@@ -21,10 +21,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 OUTPUT = ROOT / ".build-docs"
 SWIFT = os.environ.get("SWIFT", "swift")
+# The path of the pages on their server, without slashes around it; empty for a server of their own.
+HOSTING_BASE_PATH = os.environ.get("HOSTING_BASE_PATH", "").strip("/")
 # Each module that has a catalogue, with those whose symbols its pages name.
 CATALOGUES = {
-    "AccountTokens": [], "AppleID": ["AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport"], "AppleIDEmulator": [],
-    "AppleIDTesting": [], "AppleIDTransport": [], "AsyncHTTPTransport": [],
+    "AccountClient": [], "AccountHTTP": [], "AccountTokens": [],
+    "AppleID": ["AppleIDTransport", "AppleIDTypes", "AsyncHTTPTransport"], "AppleIDEmulator": [], "AppleIDTesting": [],
+    "AppleIDTransport": [], "AsyncHTTPTransport": [], "OpenAuthenticationServices": [],
 }
 LEFT_OUT = re.compile(r"Parameter '\w+' is missing documentation")
 
@@ -75,7 +78,8 @@ def convert(module, catalogue, built):
     diagnostics = OUTPUT / f"{module}.json"
     answer = subprocess.run(
         [docc(), "convert", catalogue, "--additional-symbol-graph-dir", folder, "--diagnostics-file", diagnostics,
-         "--output-path", OUTPUT / f"{module}.doccarchive"],
+         "--output-path", OUTPUT / f"{module}.doccarchive", "--transform-for-static-hosting",
+         *(["--hosting-base-path", HOSTING_BASE_PATH] if HOSTING_BASE_PATH else [])],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     # The file is written before an error ends it, too.
     found = list(warnings(diagnostics)) if diagnostics.exists() else []

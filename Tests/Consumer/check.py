@@ -9,7 +9,7 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, and without HTTP. They are only type-checked, each as a module of another package, against the modules of
+with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each as a module of another package, against the modules of
 siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
@@ -205,17 +205,17 @@ def check_embedders(built):
         flags += ["-Xcc", module_map]
     for folder in sorted(set(re.findall(r'"-Xcc","-I","-Xcc","([^"]+)"', plan))):
         flags += ["-Xcc", "-I", "-Xcc", folder]
-    programs = sorted((HERE / "Embedders").glob("*.swift"))
+    programs = sorted([*(HERE / "Embedders").glob("*.swift"), *ROOT.glob("Sources/*/*.docc/Resources/*.swift")])
     for program in programs:
         command = [
             f"{SWIFT}c", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
             "-enable-upcoming-feature", "MemberImportVisibility", "-package-name", "embedder",
-            "-module-name", program.stem, "-I", built / "Modules", *flags, program,
+            "-module-name", program.stem.replace("-", "_"), "-I", built / "Modules", *flags, program,
         ]
         answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if answer.returncode != 0:
             fail(f"{program.name}: does not compile outside siwa's package", answer.stdout)
-    print(f"account service: embedded by {len(programs)} programs of somebody else's")
+    print(f"{len(programs)} programs of somebody else's compile: those that embed the account service, and the tutorials'")
 
 
 def names(node):

@@ -35,7 +35,8 @@ TYPES = {"struct", "enum", "class", "actor", "protocol"}
 
 
 def swift_files(folder):
-    return sorted(path for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts)
+    return sorted(
+        path for path in (ROOT / folder).rglob("*.swift") if ".build" not in path.parts and ".docc/" not in str(path))
 
 
 def code_lines(paths):

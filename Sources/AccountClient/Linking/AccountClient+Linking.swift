@@ -61,7 +61,7 @@ extension AccountClient {
 
     /// Asks the account service for the nonce of one link, good for ten minutes and in this session alone.
     ///
-    /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and ``link(with:consent:)`` the nonce itself.
+    /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and `link(with:consent:)` the nonce itself.
     public func linkNonce() async throws(AccountClientError) -> String {
         try await calls.challenge(.link)
     }

@@ -24,7 +24,7 @@ extension AccountClient {
     /// The password is asked again because somebody else may have begun the sign-up with this person's address. A
     /// person who doesn't know it chooses another with ``finishSignUp(link:newPassword:email:)``.
     ///
-    /// Throws as ``signIn(with:)`` does; `refused` with `wrong_credentials` for another password, with `link_unknown`
+    /// Throws as `signIn(with:)` does; `refused` with `wrong_credentials` for another password, with `link_unknown`
     /// for a link that was used or is too old. If the answer is lost, the link is used: the error is `link_unknown`,
     /// and its hint says to sign in.
     @discardableResult
@@ -56,7 +56,7 @@ extension AccountClient {
 
     /// Signs in with the link from the mail that ``requestSignInLink(email:)`` has asked for.
     ///
-    /// Throws as ``signIn(with:)`` does; `refused` with `email_needed` if the address is missing or another one, with
+    /// Throws as `signIn(with:)` does; `refused` with `email_needed` if the address is missing or another one, with
     /// `link_unknown` for a link that was used or is too old, also by a call of this whose answer was lost.
     /// - Parameter email: the address to which the link was sent, as the person types it or the app remembers it.
     @discardableResult

@@ -26,7 +26,7 @@ extension AccountClient {
 
     /// Signs in with an email address and a password.
     ///
-    /// A sign-in of any kind cancels the one before it. Throws as ``signIn(with:)`` does; `refused` with
+    /// A sign-in of any kind cancels the one before it. Throws as `signIn(with:)` does; `refused` with
     /// `wrong_credentials` if the address or the password is wrong. After five failures the service makes the person
     /// wait. The call itself waits up to five seconds and asks again, twice. A longer wait is `backendUnavailable`, and
     /// ``AccountClientError/retryAfter`` says how long.

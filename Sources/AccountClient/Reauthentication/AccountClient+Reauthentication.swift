@@ -31,7 +31,7 @@ extension AccountClient {
 
     /// Asks the account service for the nonce of one reauthentication, good for ten minutes and in this session alone.
     ///
-    /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and ``reauthenticate(with:)`` the nonce
+    /// The request to Apple gets the nonce's lowercase hexadecimal SHA-256, and `reauthenticate(with:)` the nonce
     /// itself. A nonce of the app's own is refused there: it would not prove that the person is there now.
     public func reauthenticationNonce() async throws(AccountClientError) -> String {
         try await calls.challenge(.reauthenticate)

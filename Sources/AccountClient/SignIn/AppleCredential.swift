@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 /// The outcome of an authorization that the app made with its own `ASAuthorizationController`, for
-/// ``AccountClient/signIn(with:)``.
+/// `AccountClient.signIn(with:)`.
 public struct AppleCredential: Sendable {
     /// Apple's identifier of the person.
     public var user: String

@@ -18,14 +18,14 @@ open class ASWebAuthenticationSession: NSObject {
     /// Not used here: a browser takes no headers from other programs.
     open var additionalHeaderFields: [String: String]?
 
-    /// - Parameter url: http or https.
+    /// - Parameter URL: http or https.
     public init(url URL: URL, callbackURLScheme: String?, completionHandler: @escaping CompletionHandler) {
         url = URL
         callback = callbackURLScheme.map { .customScheme($0) }
         run = WebSessionRun(completionHandler)
     }
 
-    /// - Parameter url: http or https.
+    /// - Parameter URL: http or https.
     public init(url URL: URL, callback: Callback, completionHandler: @escaping CompletionHandler) {
         url = URL
         self.callback = callback

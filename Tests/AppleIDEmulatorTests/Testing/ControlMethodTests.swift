@@ -3,6 +3,7 @@ import AppleIDEmulator
 import AppleIDTesting
 import AppleIDTypes
 import Foundation
+import HTTPTypes
 import Testing
 
 @Suite("The methods for control calls")

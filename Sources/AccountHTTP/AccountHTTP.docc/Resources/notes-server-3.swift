@@ -1,0 +1,79 @@
+import AccountHTTP
+import AccountSQLite
+import AccountService
+import AppleID
+import AppleIDEmulator
+import AppleIDTesting
+import AppleIDTypes
+import AsyncHTTPTransport
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+@main
+struct NotesServer {
+    static func main() async throws {
+        let logger = Logger(label: "notes")
+        let emulator = try await Emulator(logger: logger)
+        let transport = AsyncHTTPTransport()
+        let apple = AppleIDClient(
+            server: try .emulator(at: emulator.portal.baseURL), clients: try emulator.clients(), transport: transport,
+            logger: logger)
+        let configuration = AccountConfiguration(
+            publicURL: try PublicURL("http://localhost:4000"),
+            keyRing: try KeyRing(parsing: "notes:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"])
+        let domain = try await AccountDomain.open(
+            configuration: configuration, apple: apple, storage: .inMemory, logger: logger)
+        let notes = Notes()
+
+        let router = Router(context: NotesContext.self)
+        let accounts = try domain.addAccountRoutes(
+            to: router, configuration: AccountHTTPConfiguration(appName: "Notes"))
+        router.get("note") { request, _ in
+            try await notes.note(of: account(of: request, in: domain))
+        }
+        router.put("note") { request, _ in
+            let id = try await account(of: request, in: domain)
+            await notes.keep(String(buffer: try await request.body.collect(upTo: 4_096)), for: id)
+            return HTTPResponse.Status.noContent
+        }
+
+        let application = Application(
+            router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 4_000)),
+            services: [emulator.application(), transport, accounts], logger: logger)
+        try await application.runService()
+    }
+}
+
+/// The account of a request with an access token.
+func account(of request: Request, in domain: AccountDomain) async throws -> AccountID {
+    guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
+        throw HTTPError(.unauthorized)
+    }
+    do {
+        return try await domain.sessions.authenticate(accessToken: String(header.dropFirst(7))).account.id
+    } catch let error as AccountError {
+        throw HTTPError(error.code == .unavailable ? .serviceUnavailable : .unauthorized)
+    }
+}
+
+actor Notes {
+    private var texts: [AccountID: String] = [:]
+
+    func note(of account: AccountID) -> String { texts[account] ?? "" }
+    func keep(_ text: String, for account: AccountID) { texts[account] = text }
+    func forget(_ account: AccountID) { texts[account] = nil }
+}
+
+struct NotesContext: RemoteAddressRequestContext {
+    var coreContext: CoreRequestContextStorage
+    let remoteAddress: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        remoteAddress = source.channel.remoteAddress
+    }
+}
