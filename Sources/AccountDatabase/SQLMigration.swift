@@ -34,10 +34,7 @@ extension SQLDatabase {
                     name \(dialect.text) NOT NULL PRIMARY KEY
                 )\(dialect.tableOptions)
                 """)
-            let applied = try Set(connection.query(.appliedMigrations, []) { try $0.text() })
-            guard applied.isSubset(of: migrations.map(\.name)) else {
-                throw SQLDatabaseError(.tooNew, "The database was last opened by a newer version of this program.")
-            }
+            let applied = try connection.appliedMigrations(of: migrations)
             for migration in migrations where !applied.contains(migration.name) {
                 for statement in migration.statements(dialect) {
                     try connection.execute(statement)
@@ -46,6 +43,40 @@ extension SQLDatabase {
                 try connection.execute(.noteMigration, [.text(migration.name)])
             }
         }
+    }
+}
+
+/// How far a database is with its schema.
+package enum SchemaState: Sendable {
+    /// There are no tables of this program.
+    case empty
+    /// Some steps of the schema have not run yet.
+    case older
+    case current
+}
+
+extension SQLDatabase {
+    /// Looks how far the schema is. It changes nothing.
+    ///
+    /// Throws ``SQLDatabaseError`` with the code `tooNew` for a database that has a step this program does not know.
+    package func schemaState(of migrations: [SQLMigration]) async throws -> SchemaState {
+        let find = dialect.findMigrations
+        return try await read { connection in
+            guard try connection.returnsRow(find, []) else { return .empty }
+            let applied = try connection.appliedMigrations(of: migrations)
+            if applied.isEmpty { return .empty }
+            return applied.count == migrations.count ? .current : .older
+        }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func appliedMigrations(of migrations: [SQLMigration]) throws -> Set<String> {
+        let applied = try Set(query(.appliedMigrations, []) { try $0.text() })
+        guard applied.isSubset(of: migrations.map(\.name)) else {
+            throw SQLDatabaseError(.tooNew, "The database was last opened by a newer version of this program.")
+        }
+        return applied
     }
 }
 

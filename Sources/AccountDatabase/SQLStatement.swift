@@ -46,7 +46,7 @@ package struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolatio
     }
 }
 
-/// How an engine spells the five column words of a table definition, and what it says after it.
+/// How an engine spells the five column words of a table definition, the options after it, and the look for a table.
 package struct SQLDialect: Sendable {
     /// Identifiers of ours: compared and sorted byte by byte.
     package let id: SQLStatement
@@ -57,10 +57,12 @@ package struct SQLDialect: Sendable {
     package let flag: SQLStatement
     /// The options after the closing parenthesis of `CREATE TABLE`; may be empty.
     package let tableOptions: SQLStatement
+    /// Finds a row if there is a table `migrations`.
+    package let findMigrations: SQLStatement
 
     package init(
         id: SQLStatement, text: SQLStatement, bytes: SQLStatement, int64: SQLStatement, flag: SQLStatement,
-        tableOptions: SQLStatement
+        tableOptions: SQLStatement, findMigrations: SQLStatement
     ) {
         self.id = id
         self.text = text
@@ -68,5 +70,6 @@ package struct SQLDialect: Sendable {
         self.int64 = int64
         self.flag = flag
         self.tableOptions = tableOptions
+        self.findMigrations = findMigrations
     }
 }

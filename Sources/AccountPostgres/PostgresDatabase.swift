@@ -129,6 +129,6 @@
         /// of the system's collations.
         static let postgres = SQLDialect(
             id: #"TEXT COLLATE "C""#, text: #"TEXT COLLATE "C""#, bytes: "BYTEA", int64: "BIGINT", flag: "BOOLEAN",
-            tableOptions: "")
+            tableOptions: "", findMigrations: "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL")
     }
 #endif

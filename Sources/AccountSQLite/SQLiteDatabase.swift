@@ -217,5 +217,6 @@ extension SQLDialect {
     /// tree less to write.
     static let sqlite = SQLDialect(
         id: "TEXT", text: "TEXT", bytes: "BLOB", int64: "INTEGER", flag: "INTEGER",
-        tableOptions: " STRICT, WITHOUT ROWID")
+        tableOptions: " STRICT, WITHOUT ROWID",
+        findMigrations: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'migrations'")
 }

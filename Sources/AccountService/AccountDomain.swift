@@ -243,9 +243,8 @@ public struct AccountDomain: Sendable {
             mail: mailWriter, environment: environment)
         let passwords = configuration.passwords.map { settings in
             Passwords(
-                settings, serviceName: mail?.serviceName, configuration: configuration, store: store,
-                keyRing: keyRing, sessions: sessions, finishing: finishing, mail: mailWriter,
-                environment: environment, logger: logger)
+                settings, serviceName: mail?.serviceName, configuration: configuration, keyRing: keyRing,
+                sessions: sessions, finishing: finishing, mail: mailWriter)
         }
         let completion = AuthorizationCompletion(
             configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,

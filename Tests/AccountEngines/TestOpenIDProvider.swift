@@ -43,6 +43,22 @@ package final class TestOpenIDProvider: AppleTransport {
         var tokenEndpoint = "/token"
         var authenticationAge: Int? = 0
         var exchanges = 0
+        var silence: Silence?
+    }
+
+    /// A time in which some requests wait for their answer.
+    package final class Silence: Sendable {
+        fileprivate let paths: Set<String>
+        fileprivate let reached = OneShot<Void>()
+        fileprivate let end = OneShot<Void>()
+
+        fileprivate init(_ paths: Set<String>) { self.paths = paths }
+
+        /// Returns when a request waits for its answer.
+        package func isReached() async { await reached.wait() }
+
+        /// Gives the answers, to requests that have waited and to later ones.
+        package func stop() { end.deliver() }
     }
 
     private struct NotThere: Error {}
@@ -90,15 +106,25 @@ package final class TestOpenIDProvider: AppleTransport {
     /// How many codes were sent to the token endpoint.
     package var exchanges: Int { state.withLock { $0.exchanges } }
 
+    /// Makes the provider answer no request to some paths until the silence is stopped.
+    /// - Parameter paths: those of the document, `/keys` or `/token`.
+    package func beSilent(at paths: String...) -> Silence {
+        let silence = Silence(Set(paths))
+        state.withLock { $0.silence = silence }
+        return silence
+    }
+
     /// The client of a service.
-    /// - Parameter isForBrowsers: whether it has the credential that browsers need.
-    package func makeClient(isForBrowsers: Bool = true) throws -> ProviderClient {
+    /// - Parameters:
+    ///   - isForBrowsers: whether it has the credential that browsers need.
+    ///   - timeLimit: for each request.
+    package func makeClient(isForBrowsers: Bool = true, timeLimit: Duration = .seconds(10)) throws -> ProviderClient {
         ProviderClient(
             try ProviderConfiguration(
                 id: ProviderID(id), issuer: issuer, clientID: Self.client,
                 credential: isForBrowsers ? .secret(Self.secret) : nil, appClientIDs: [Self.app],
                 button: ProviderButton(name: id.capitalized, mark: id)),
-            transport: self,
+            transport: self, timeLimit: timeLimit,
             environment: OpenIDConnectEnvironment(
                 now: now, randomBytes: OpenIDConnectEnvironment.live.randomBytes),
             logger: Logger(label: "provider") { _ in SwiftLogNoOpLogHandler() })
@@ -153,7 +179,16 @@ package final class TestOpenIDProvider: AppleTransport {
 
     package func send(_ request: AppleRequest) async throws -> AppleResponse {
         guard !isDown, request.url.hasPrefix(issuer) else { throw NotThere() }
-        switch request.url.dropFirst(issuer.count) {
+        let path = String(request.url.dropFirst(issuer.count))
+        let silence = state.withLock { state in
+            if path == "/token" { state.exchanges += 1 }
+            return state.silence.flatMap { $0.paths.contains(path) ? $0 : nil }
+        }
+        if let silence {
+            silence.reached.deliver()
+            await silence.end.waitDespiteCancellation()
+        }
+        switch path {
         case "/.well-known/openid-configuration":
             return try Self.json([
                 "issuer": issuer, "authorization_endpoint": issuer + "/authorize",
@@ -182,10 +217,7 @@ package final class TestOpenIDProvider: AppleTransport {
     }
 
     private func redeem(_ form: [String: String]) throws -> AppleResponse {
-        let grant = state.withLock { state in
-            state.exchanges += 1
-            return state.grants.removeValue(forKey: form["code"] ?? "")
-        }
+        let grant = state.withLock { $0.grants.removeValue(forKey: form["code"] ?? "") }
         let challenge = Base64URL.text(Array(SHA256.hash(data: Data((form["code_verifier"] ?? "").utf8))))
         guard let grant, grant.challenge == challenge, grant.redirectURI == form["redirect_uri"] else {
             return try Self.json(["error": "invalid_grant"], status: .badRequest)

@@ -11,6 +11,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import OpenIDConnect
 import Testing
 
 /// The service in process: its real domain, a store on the test's engine, the emulator for Apple, and a clock that
@@ -39,14 +40,18 @@ struct TestService: Sendable {
     let providers: [TestOpenIDProvider]
     /// Opens the domain on the same store with another configuration, as a server with other settings does.
     let reopen: @Sendable (AccountConfiguration) async throws -> AccountDomain
+    /// Opens the domain on the same store without OpenID Providers.
+    let reopenWithoutProviders: @Sendable () async throws -> AccountDomain
 
     /// - Parameters:
     ///   - sendsMail: Whether the service has a mail server.
     ///   - passwords: How the service takes passwords; nil for none.
     ///   - ids: The ids of OpenID Providers.
+    ///   - timeLimit: For each request to one of them.
     init(
         publicURL: String, webClient: ClientID?, apps: [App] = [juice], sendsMail: Bool = false,
         passwords: PasswordSettings? = nil, providers ids: [String] = [],
+        providerTimeLimit timeLimit: Duration = .seconds(10),
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws {
         clock = TestClock()
@@ -54,7 +59,7 @@ struct TestService: Sendable {
             // A provider called `query` lets the browser come back by a GET, the others by a form.
             TestOpenIDProvider(id, responseModes: [id == "query" ? "query" : "form_post"], now: { clock.now })
         }
-        let otherClients = try providers.map { try $0.makeClient() }
+        let otherClients = try providers.map { try $0.makeClient(timeLimit: timeLimit) }
         apple = try await TestApple(clock: clock, publicURL: publicURL)
         (store, closeStore) = try await Engine.current.open()
         let environment = AppleIDEnvironment(
@@ -75,12 +80,15 @@ struct TestService: Sendable {
             keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
             webClient: webClient, nativeClients: [Self.app], apps: apps)
         configuration.passwords = passwords
-        reopen = { [store, mailbox] configuration in
+        let open: @Sendable (AccountConfiguration, [ProviderClient]) async throws -> AccountDomain
+        open = { [store, mailbox] configuration, providers in
             try await AccountDomain.open(
-                configuration: configuration, apple: client, providers: otherClients, store: store,
+                configuration: configuration, apple: client, providers: providers, store: store,
                 mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
                 instrumentation: instrumentation, logger: logger)
         }
+        reopen = { try await open($0, otherClients) }
+        reopenWithoutProviders = { [configuration] in try await open(configuration, []) }
         domain = try await reopen(configuration)
     }
 
@@ -194,14 +202,15 @@ struct TestService: Sendable {
 func withService(
     _ configuration: AccountHTTPConfiguration = .juice(), publicURL: String = TestService.publicURL,
     webClient: ClientID? = TestService.web, apps: [App] = [TestService.juice], sendsMail: Bool = false,
-    passwords: PasswordSettings? = nil, providers: [String] = [], over setup: TestingSetup = .router,
+    passwords: PasswordSettings? = nil, providers: [String] = [], providerTimeLimit: Duration = .seconds(10),
+    over setup: TestingSetup = .router,
     instrumentation: AppleIDInstrumentation = .system,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     _ test: @Sendable (TestClient, TestService) async throws -> Void
 ) async throws {
     let service = try await TestService(
         publicURL: publicURL, webClient: webClient, apps: apps, sendsMail: sendsMail, passwords: passwords,
-        providers: providers, instrumentation: instrumentation, logger: logger)
+        providers: providers, providerTimeLimit: providerTimeLimit, instrumentation: instrumentation, logger: logger)
     let application = try buildApplication(
         domain: service.domain, configuration: configuration, port: 0, logger: logger)
     try await application.test(setup) { client in

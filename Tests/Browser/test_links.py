@@ -192,7 +192,12 @@ def test_two_accounts_become_one_after_a_list_of_what_moves_and_what_is_lost(per
         open_links(person)
         expect(rows(person)).to_have_count(2)
         other.goto(person.demo.service + "/account")
-        expect(other.get_by_role("heading", name="Johnny Appleseed")).to_have_count(0)
+        expect(other.get_by_role("heading", name="You have one account now")).to_be_visible()
+        expect(other.get_by_text("This account was merged into your other one.")).to_be_visible()
+        # The browser has forgotten the session, so it is told once.
+        other.goto(person.demo.service + "/account")
+        expect(other.get_by_role("heading", name="You have one account now")).to_have_count(0)
+        expect(other).to_have_url(person.demo.service + "/?return=/account")
     finally:
         context.close()
     sign_out(person)

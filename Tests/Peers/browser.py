@@ -57,12 +57,29 @@ class Forms(html.parser.HTMLParser):
             self.open = None
 
 
+class Session(requests.Session):
+    """Sends Secure cookies to http://localhost, too, as browsers do.
+
+    By itself requests copies the cookies for each request into a jar with Python's policy, whatever policy the session's
+    jar has.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.cookies.set_policy(http.cookiejar.DefaultCookiePolicy(secure_protocols=("https", "http")))
+
+    def prepare_request(self, request):
+        prepared = super().prepare_request(request)
+        # Redirections go on with this jar.
+        prepared._cookies.set_policy(self.cookies.get_policy())
+        prepared.headers.pop("Cookie", None)
+        prepared.prepare_cookies(prepared._cookies)
+        return prepared
+
+
 class Browser:
     def __init__(self):
-        # Browsers send Secure cookies to http://localhost, too.
-        policy = http.cookiejar.DefaultCookiePolicy(secure_protocols=("https", "http"))
-        self.session = requests.Session()
-        self.session.cookies.set_policy(policy)
+        self.session = Session()
 
     def open(self, address):
         return self.session.get(address, timeout=10)

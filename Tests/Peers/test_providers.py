@@ -142,7 +142,7 @@ def test_an_app_signs_in_in_the_browser_and_then_links_and_proves(service, name)
     assert error(requests.post(f"{service.url}/v1/sign-in/{elsewhere}", json=proof, timeout=DEADLINE)) \
         == "invalid_provider_token"
 
-    bearer = {"Authorization": f"Bearer {signed_in.json()["session"]["accessToken"]}"}
+    bearer = {"Authorization": f"Bearer {signed_in.json()['session']['accessToken']}"}
     challenge = requests.post(
         f"{service.url}/v1/challenges", json={"purpose": "reauthenticate"}, headers=bearer, timeout=DEADLINE)
     nonce = challenge.json()["nonce"]

@@ -112,7 +112,7 @@ public struct AccountName: Hashable, Sendable {
     public var givenName: String?
     /// The last name.
     public var familyName: String?
-    /// The middle names.
+    /// The names between the given name and the family name, as text; nil for none.
     public var middleName: String?
     /// The title before the name, such as “Dr.”.
     public var namePrefix: String?

@@ -1,6 +1,6 @@
 /// The response to `GET /v1/consents`: every consent of the caller, newest first, those that were withdrawn too.
 public struct ConsentListAnswer: Hashable, Sendable, Codable {
-    /// The consents.
+    /// All consents of the account, newest first.
     public var consents: [ConsentBody]
 
     /// Creates a value for the service to send. Clients decode it.

@@ -1,6 +1,6 @@
 /// The body of every error response: `{"error": {"code", "message", "requestID", "details"?}}`.
 public struct ErrorEnvelope: Hashable, Sendable, Codable {
-    /// The error.
+    /// Code, message and details of the failure.
     public var error: Body
 
     /// Creates a value for the service to send. Clients decode it.

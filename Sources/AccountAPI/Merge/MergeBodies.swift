@@ -11,9 +11,9 @@ public struct MergePreviewRequest: Hashable, Sendable, Codable {
 
 /// The response to `POST /v1/account/merge/preview`: what moves, and what is lost. A merge can't be undone.
 public struct MergePreviewAnswer: Hashable, Sendable {
-    /// The id of the account that goes.
+    /// The id of the merged account.
     public var from: String
-    /// The id of the account that remains, which is the caller's.
+    /// The id of the remaining account, which is the caller's.
     public var into: String
     /// The things that the remaining account gets.
     public var moves: MergeMoves
@@ -84,7 +84,7 @@ public struct MergeLosses: Hashable, Sendable, Codable {
     /// The parts of the profile of which the remaining account has another: `name`, `contact_email`,
     /// `contact_email_change`, `pending_contact_email` or `phone`.
     public var profile: [String]
-    /// The number of live sessions of the account that goes. They end.
+    /// The number of live sessions of the merged account. They end.
     public var sessions: Int
 
     /// Creates a value for the service to send. Clients decode it.
@@ -128,7 +128,7 @@ extension MergeRequest: Codable {
 public struct MergeAnswer: Hashable, Sendable, Codable {
     /// The id of the account that is gone.
     public var from: String
-    /// The account that remains, as it is after the merge.
+    /// The remaining account, as it is after the merge.
     public var account: AccountBody
     /// The time of the merge.
     public var mergedAt: APITime
@@ -145,7 +145,7 @@ public struct MergeAnswer: Hashable, Sendable, Codable {
 public struct MergedAccountsBody: Hashable, Sendable, Codable {
     /// The id of the account that is gone.
     public var from: String
-    /// The id of the account that remains.
+    /// The id of the remaining account.
     public var into: String
 
     /// Creates a value for the service to send. Clients decode it.

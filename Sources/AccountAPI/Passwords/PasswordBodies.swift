@@ -31,7 +31,7 @@ public struct PasswordChangeRequest: Hashable, Sendable {
     /// The present password. Null only if the person signs in by links alone and has no password yet. Then the call needs
     /// a recent sign-in.
     public var currentPassword: String?
-    /// The new password.
+    /// The password that replaces the present one, as the person typed it.
     public var newPassword: String
     /// Whether the person's other sessions end.
     public var endOtherSessions: Bool

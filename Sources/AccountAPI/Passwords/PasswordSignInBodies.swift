@@ -32,7 +32,7 @@ extension SignUpRequest: Codable {
 public struct PasswordSignInRequest: Hashable, Sendable {
     /// The email address, in any case of letters.
     public var email: String
-    /// The password.
+    /// The password, as the person typed it.
     public var password: String
     /// The app that signs in, if the server knows several. Null otherwise.
     public var clientID: String?

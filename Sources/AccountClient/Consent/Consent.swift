@@ -49,7 +49,7 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable {
 
 /// A text that people agree to, in one version and one language.
 public struct ConsentText: Hashable, Sendable {
-    /// The version of the text. A consent is to one version.
+    /// Names the text, so that the consent is to what the person read. A consent is to one version.
     public let version: String
     /// The language of the text, as a BCP 47 tag. It is the first of the person's languages that the service has.
     public let language: String
@@ -65,7 +65,7 @@ public struct ConsentQuestion: Hashable, Sendable {
     public let text: String
     /// The language of the text, as a BCP 47 tag.
     public let language: String
-    /// The version of the text.
+    /// Names the text, so that the consent is to what the person read.
     public let textVersion: String
 
     /// Makes a question, for tests of an app's own code.

@@ -3,6 +3,9 @@ import AccountConnection
 public import Foundation
 
 /// The effect of a merge of two accounts, for the person to see before they confirm it: what moves, and what is lost.
+///
+/// Some things are so with each merge: the history of the other account moves, and its id, the date of its creation and
+/// the links in mails to it are lost.
 public struct AccountMergePlan: Hashable, Sendable {
     /// A part of a profile. Newer services may know more.
     public struct ProfilePart: RawRepresentable, Hashable, Sendable {
@@ -26,20 +29,25 @@ public struct AccountMergePlan: Hashable, Sendable {
         public static let phone = Self(rawValue: "phone")
     }
 
-    /// The id of the account that goes.
+    /// The id of the merged account.
     public let from: String
-    /// The id of the account that remains: the one that is signed in to.
+    /// The id of the remaining account: the one that is signed in to.
     public let into: String
     /// The ways in that open the remaining account from then on, oldest first.
     public let movedIdentities: [AccountIdentity]
     /// The parts of the profile that the remaining account lacks and gets.
     public let movedProfile: [ProfilePart]
+    /// The number of the person's consents that hold in the other account, and hold in the remaining one then.
+    public let movedConsents: Int
     /// The ways in that open no account any more: an account has one email address to sign in with.
     public let lostIdentities: [AccountIdentity]
     /// The parts of the profile of which the remaining account has another.
     public let lostProfile: [ProfilePart]
-    /// The number of places where the person is signed in to the account that goes. They are signed out there.
+    /// The number of places where the person is signed in to the merged account. They are signed out there.
     public let lostSessions: Int
+    /// The purposes for which the service asks for the person's consent, before it merges the accounts; empty if it
+    /// needs none. The client asks for it by the `consent` of the call.
+    public let consentPurposes: [ConsentPurpose]
     /// The time from which on the merge has to begin anew.
     public let expiresAt: Date
 
@@ -48,9 +56,11 @@ public struct AccountMergePlan: Hashable, Sendable {
         into = answer.into
         movedIdentities = answer.moves.links.map { AccountIdentity($0) }
         movedProfile = answer.moves.profile.map { ProfilePart(rawValue: $0) }
+        movedConsents = answer.moves.consents
         lostIdentities = answer.losses.links.map { AccountIdentity($0) }
         lostProfile = answer.losses.profile.map { ProfilePart(rawValue: $0) }
         lostSessions = answer.losses.sessions
+        consentPurposes = answer.consent?.purposes.map { ConsentPurpose(rawValue: $0.rawValue) } ?? []
         expiresAt = answer.expiresAt.date
     }
 }
@@ -59,9 +69,17 @@ public struct AccountMergePlan: Hashable, Sendable {
 public typealias MergePrompt = @Sendable (AccountMergePlan) async -> Bool
 
 extension AccountClientError {
-    /// The id of the account that has taken the place of the one that was signed in to, with the code `sessionEnded` after a
-    /// merge on another device; nil with any other error.
+    /// The id of the account that has taken the place of the one that was signed in to, with the code `sessionEnded`
+    /// after a merge on another device; nil with any other error. Every call has it until somebody signs in, also after
+    /// a restart.
     public var mergedInto: String? {
-        code == .sessionEnded ? (cause as? ServiceError)?.details?.merged?.into : nil
+        guard code == .sessionEnded else { return nil }
+        return (cause as? AccountMerge)?.into ?? (cause as? ServiceError)?.details?.merged?.into
     }
+}
+
+/// The cause of the errors after the call that was told of a merge.
+struct AccountMerge: Error, Hashable {
+    /// The id of the remaining account.
+    let into: String
 }

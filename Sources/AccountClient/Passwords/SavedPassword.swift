@@ -7,7 +7,7 @@ import Foundation
 public struct SavedPassword: Hashable, Sendable, Codable {
     /// The address with which the person signs in.
     public var email: String
-    /// The password.
+    /// The password, as the person typed it.
     public var password: String
 
     /// Makes a value out of its parts.

@@ -174,7 +174,10 @@ extension SessionMachine {
             adopt(stored)
             return repeatCalls()
         }
-        guard ending.code != .refreshTokenReused else { return conclude(ending, .otherwise) }
+        // Nothing is to be asked where the code says it all.
+        guard ending.code != .refreshTokenReused, ending.code != .accountMerged else {
+            return conclude(ending, .otherwise)
+        }
         self.ending?.step = .explaining
         act(.explainEnd(of: token))
     }
@@ -197,8 +200,8 @@ extension SessionMachine {
     private mutating func conclude(_ ending: Ending, _ explanation: SessionEnding) {
         guard let session = record?.session else { return repeatCalls() }
         let former: EndedSession?
-        var reason = SignOutReason.ended(ending.code)
-        endCause = ending.cause
+        let mergedInto = ending.code == .accountMerged ? ending.cause.details?.merged?.into : nil
+        var reason = mergedInto.map { SignOutReason.accountMerged(into: $0) } ?? .ended(ending.code)
         switch explanation {
         case .byApple(let standing):
             former = EndedSession(session, standing)
@@ -210,6 +213,7 @@ extension SessionMachine {
         if refresh != .idle { refresh = .ending }
         forgetSession(reason)
         record?.ended = former
+        record?.mergedInto = mergedInto
         if reason == .appleAccessEnded { act(.announceAppleAccessEnded) }
         save(then: .ending(ending.token))
     }

@@ -36,6 +36,7 @@ extension SessionMachine {
             standing: user == nil ? nil : AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
         record?.session = session
         record?.ended = nil
+        record?.mergedInto = nil
         if let user { record?.forgetPendingName(of: user) }
         access = AccessToken(answer.session, at: now.instant)
         isConfirmed = true

@@ -24,8 +24,6 @@ struct SessionMachine: Sendable {
     var isConfirmed = false
     /// Why nobody is signed in, when nobody is.
     var signOutReason = SignOutReason.noSession
-    /// The error that ended the last session, for ``AccountClientError/mergedInto``.
-    var endCause: (any Error)?
     var epoch = SessionEpoch()
     /// The refresh token that storage had when it was read or written last.
     var storedToken: String?
@@ -83,7 +81,7 @@ struct SessionMachine: Sendable {
     /// The error for calls that need somebody to be signed in.
     var nobody: AccountClientError {
         switch signOutReason {
-        case .ended(.accountMerged): return .sessionEnded(.accountMerged, cause: endCause)
+        case .accountMerged(let into): return .sessionEnded(.accountMerged, cause: AccountMerge(into: into))
         case .ended(let code): return .sessionEnded(code)
         case .appleAccessEnded: return .appleAccessEnded()
         default: return AccountClientError(.notSignedIn, "nobody is signed in", hint: "Call signIn() first.")
@@ -234,6 +232,7 @@ struct SessionMachine: Sendable {
         epoch.advance()
         record?.session = nil
         record?.ended = nil
+        record?.mergedInto = nil
         access = nil
         isConfirmed = false
         signOutReason = reason
@@ -251,7 +250,8 @@ struct SessionMachine: Sendable {
         storedToken = stored.session?.refreshToken
         if stored.session == nil {
             let hasAppleEndedIt = stored.ended?.standing?.isEnded == true
-            signOutReason = hasAppleEndedIt ? .appleAccessEnded : .signedOut
+            let merged = stored.mergedInto.map { SignOutReason.accountMerged(into: $0) }
+            signOutReason = hasAppleEndedIt ? .appleAccessEnded : merged ?? .signedOut
             if hasAppleEndedIt, hadSession { act(.announceAppleAccessEnded) }
         }
         publish()
@@ -325,6 +325,7 @@ struct SessionMachine: Sendable {
             record = stored
             storedToken = stored.session?.refreshToken
             if signOutReason == .storageUnreadable { signOutReason = .noSession }
+            if let into = stored.mergedInto { signOutReason = .accountMerged(into: into) }
             if stored.ended?.standing?.isEnded == true { signOutReason = .appleAccessEnded }
             publish()
         }

@@ -25,6 +25,9 @@ public enum SignOutReason: Hashable, Sendable {
     /// The account service has ended the session because the person stopped using the app with their Apple Account, or
     /// that is gone. A new sign-in grants access again.
     case appleAccessEnded
+    /// The account was merged into another one of the person's, on another device. A new sign-in opens the account with
+    /// this id. Move the data to it that the app keeps for the former account.
+    case accountMerged(into: String)
     /// ``AccountClient/deleteAccount(promptingIfNeeded:presentationAnchor:)`` was called.
     case accountDeleted
     /// Storage could not be read, so nobody knows; ``AccountClient/existingAccount()`` says why, and tries again.

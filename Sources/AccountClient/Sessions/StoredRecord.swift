@@ -6,13 +6,15 @@ struct StoredRecord: Hashable, Sendable {
     var session: StoredSession?
     /// The one before, if Apple's word has ended it.
     var ended: EndedSession?
+    /// The id of the account that has taken the place of the last one, if that was merged; nil once somebody signs in.
+    var mergedInto: String?
     /// Oldest first.
     var pendingNames: [PendingName] = []
 
     /// More people than this do not fail their first sign-in on one device before one of them succeeds.
     private static let pendingLimit = 4
 
-    var isEmpty: Bool { session == nil && ended == nil && pendingNames.isEmpty }
+    var isEmpty: Bool { session == nil && ended == nil && mergedInto == nil && pendingNames.isEmpty }
 
     /// The name that Apple told of this person and the account service has not taken yet.
     func pendingName(of user: String) -> FullName? {
@@ -56,7 +58,7 @@ extension StoredRecord {
         } else if !replacing, let other = try stored()?.session, other.refreshToken != lastSeen {
             record.session = other
         }
-        if record.session != nil { record.ended = nil }
+        if record.session != nil { (record.ended, record.mergedInto) = (nil, nil) }
         return record
     }
 }
@@ -105,13 +107,14 @@ struct PendingName: Hashable, Sendable, Codable {
 
 extension StoredRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case session, ended, pendingNames
+        case session, ended, mergedInto, pendingNames
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         session = try container.decodeIfPresent(StoredSession.self, forKey: .session)
         ended = try container.decodeIfPresent(EndedSession.self, forKey: .ended)
+        mergedInto = try container.decodeIfPresent(String.self, forKey: .mergedInto)
         pendingNames = try container.decodeIfPresent([PendingName].self, forKey: .pendingNames) ?? []
     }
 }

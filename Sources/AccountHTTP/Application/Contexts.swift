@@ -2,6 +2,7 @@ import AccountAPI
 import AccountService
 import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -20,6 +21,9 @@ struct ServiceContext: PeerContext {
     var sessionOrEnded: StoredSession?
     /// The session of a valid cookie. ``SessionCookieMiddleware`` sets it.
     var browserSession: StoredSession?
+    /// The error for a cookie's session whose account was merged into another one; nil for any other cookie, and for
+    /// none. ``SessionCookieMiddleware`` sets it.
+    var mergedBrowserSession: AccountError?
 
     init(source: ApplicationRequestContextSource) {
         requestID = RequestName.next()
@@ -65,7 +69,10 @@ struct BrowserContext: ChildRequestContext, PeerContext {
     let session: StoredSession
 
     init(context: ServiceContext) throws {
-        guard let session = context.browserSession else { throw SignInNeeded() }
+        guard let session = context.browserSession else {
+            if let error = context.mergedBrowserSession { throw HTTPFailure.merged(error) }
+            throw SignInNeeded()
+        }
         self.session = session
         coreContext = context.coreContext
         peer = context.peer
@@ -81,6 +88,12 @@ protocol PeerContext: RequestContext {
 extension HTTPFailure {
     fileprivate static var accessTokenMissing: Self {
         Self(.accessTokenMissing, "This call needs `Authorization: Bearer` with an access token.")
+    }
+
+    /// The failure of a browser whose account was merged. The browser forgets its session with it, so the next page is
+    /// the start page.
+    fileprivate static func merged(_ error: AccountError) -> Self {
+        Self(of: error).adding(HTTPField(name: .setCookie, value: CookieName.session.clearing))
     }
 }
 

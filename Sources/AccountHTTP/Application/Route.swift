@@ -47,7 +47,8 @@ struct Route: Sendable {
         case page(Handler<ServiceContext>)
         /// The session cookie is read if there is one.
         case visitor(Handler<ServiceContext>)
-        /// A browser that is signed in. Any other one is sent to the start page.
+        /// A browser that is signed in. Any other one is sent to the start page, or told once that its account was
+        /// merged.
         case browser(Handler<BrowserContext>)
         /// A form that Apple has the browser post. It comes from Apple's site by design; its `state` and the browser's
         /// cookie guard it.

@@ -27,7 +27,7 @@ struct MergeController: Sendable {
     @Sendable func merge(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(MergeRequest.self, from: request)
         guard let confirmation = MergeConfirmation(rawValue: input.plan) else {
-            throw HTTPFailure(.mergeChanged, "This is no plan of a preview.")
+            throw HTTPFailure.invalidRequest("plan", "is not the plan of a preview")
         }
         let merged = try await merges.merge(
             with: Self.handle(input.handle), confirming: confirmation,
@@ -145,7 +145,7 @@ extension MergePreviewAnswer {
 }
 
 extension LinkBody {
-    /// An identity of the account that goes. It has not opened the session of the call.
+    /// An identity of the merged account. It has not opened the session of the call.
     fileprivate init(_ identity: LinkedIdentity) {
         self.init(
             id: identity.id.rawValue, provider: identity.provider, team: identity.team?.rawValue,

@@ -50,7 +50,8 @@ struct AccessTokenMiddleware: RouterMiddleware {
 
 /// Takes the session cookie of a request for a page. An access token means nothing there.
 ///
-/// A cookie whose session is over is as good as none: the page says what to do.
+/// A cookie whose session is over is as good as none: the page says what to do. If the session's account was merged
+/// into another one, pages that need a session say so, once.
 struct SessionCookieMiddleware: RouterMiddleware {
     let sessions: Sessions
     let budget: CookieBudget
@@ -64,9 +65,9 @@ struct SessionCookieMiddleware: RouterMiddleware {
                 context.browserSession = try await budget.guarding(cookie, of: request, context) {
                     try await sessions.authenticate(cookie: cookie)
                 }
-            } catch let error as AccountError
-                where [.tokenInvalid, .sessionEnded, .accountMerged].contains(error.code)
-            {
+            } catch let error as AccountError where error.code == .accountMerged {
+                context.mergedBrowserSession = error
+            } catch let error as AccountError where [.tokenInvalid, .sessionEnded].contains(error.code) {
                 context.browserSession = nil
             }
         }

@@ -114,6 +114,7 @@ struct UpgradeController: Sendable {
         return pages.upgrade(
             address: address, form, asksPassword: !isFresh && ways.acceptsPassword,
             asksLink: !isFresh && !ways.acceptsPassword,
+            alwaysNeedsConsent: try await upgrades.needsConsentToToldAddress(in: session.session),
             text: try texts.text(ConsentTexts.currentWord, languages: request.acceptedLanguages))
     }
 }
@@ -141,9 +142,12 @@ extension PageRenderer {
     /// - Parameters:
     ///   - asksPassword: Whether the sign-in is not recent, and the account has a password.
     ///   - asksLink: Whether the sign-in is not recent, and the account has no password.
-    ///   - text: The text that people agree to who hide their address at Apple.
+    ///   - alwaysNeedsConsent: Whether the person has to agree also if they share their address at Apple, because
+    ///     another Apple Account of the account hides it.
+    ///   - text: The text that people agree to.
     func upgrade(
-        address: String, _ form: UpgradeForm, asksPassword: Bool, asksLink: Bool, text: ConsentTexts.Text
+        address: String, _ form: UpgradeForm, asksPassword: Bool, asksLink: Bool, alwaysNeedsConsent: Bool,
+        text: ConsentTexts.Text
     ) -> String {
         struct Notice {
             let title: String
@@ -154,6 +158,7 @@ extension PageRenderer {
             let language: String
             let paragraphs: [String]
             let isAgreed: Bool
+            let isAlwaysNeeded: Bool
             let consentProblem: String?
         }
         struct Form {
@@ -179,6 +184,8 @@ extension PageRenderer {
                     text:
                         "It signs in to another account here. Nothing was changed. Use another Apple Account, or sign "
                         + "out and sign in with Apple to get to that other account.")
+            case .consent where alwaysNeedsConsent:
+                Notice(title: "We need your consent.", text: "Nothing was changed. Agree to the text below.")
             case .consent:
                 Notice(
                     title: "You hid your address at Apple.",
@@ -190,9 +197,13 @@ extension PageRenderer {
             case nil: nil
             }
         let shown = ConsentPageText(text)
+        let problem =
+            alwaysNeedsConsent
+            ? "To use your Apple Account, agree to the text above."
+            : "To hide your address at Apple, agree to the text above."
         let agreement = Agreement(
             version: shown.version, language: shown.language, paragraphs: shown.paragraphs, isAgreed: form.isAgreed,
-            consentProblem: form.refusal == .consent ? "To hide your address at Apple, agree to the text above." : nil)
+            isAlwaysNeeded: alwaysNeedsConsent, consentProblem: form.refusal == .consent ? problem : nil)
         return render(
             "upgrade",
             Page(

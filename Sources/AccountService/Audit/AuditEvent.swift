@@ -44,7 +44,7 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// The app has moved to another team, and the identity, which is the subject, with it. The detail is `import`, or
     /// `sign_in` where the person came first.
     public static let identityTransferred = Self(rawValue: "identity_transferred")
-    /// Two accounts have become one. The subject is the other account, of which one entry is about each.
+    /// Two accounts have become one. Each of them gets an entry, whose subject is the other one.
     public static let accountMerged = Self(rawValue: "account_merged")
     /// The account is gone.
     public static let accountDeleted = Self(rawValue: "account_deleted")

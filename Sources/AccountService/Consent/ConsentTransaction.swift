@@ -147,21 +147,25 @@ extension SQLConnection {
     }
 
     /// Withdraws one consent that holds, for a transaction like that of ``withdrawConsents(to:of:since:at:by:)``.
+    /// - Parameter isReplaced: whether another consent takes its place, so that nothing goes with it. Then the audit
+    ///   alone tells of it.
     func withdraw(
-        _ id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp, by actor: AuditActor
+        _ id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp, by actor: AuditActor,
+        isReplaced: Bool = false
     ) throws {
         guard try execute(.withdrawConsent, [.id(id), .id(account), .time(moment)]) > 0 else { return }
-        try note(withdrawn: id, to: purpose, of: account, at: moment, by: actor)
+        try note(withdrawn: id, to: purpose, of: account, at: moment, by: actor, isReplaced: isReplaced)
     }
 
     private func note(
         withdrawn id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp,
-        by actor: AuditActor
+        by actor: AuditActor, isReplaced: Bool = false
     ) throws {
         try append(
             AuditEntry(
                 .consentWithdrawn, at: moment, by: actor, account: account, subject: id.rawValue,
                 detail: purpose.rawValue))
+        guard !isReplaced else { return }
         try appendEvent(.consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
     }
 }
@@ -174,8 +178,11 @@ extension SQLStatement {
         ORDER BY id DESC
         """
     fileprivate static let countConsents: Self = "SELECT count(*) FROM consents WHERE account_id = ?1"
+    /// Those that a merge has withdrawn don't count: another consent took their place, or their identity was lost.
     fileprivate static let countWithdrawn: Self = """
-        SELECT count(*) FROM consents WHERE account_id = ?1 AND purpose = ?2 AND withdrawn_at > ?3
+        SELECT count(*) FROM consents c WHERE c.account_id = ?1 AND c.purpose = ?2 AND c.withdrawn_at > ?3
+            AND NOT EXISTS (
+                SELECT m.from_id FROM merged_accounts m WHERE m.into_id = c.account_id AND m.merged_at = c.withdrawn_at)
         """
     fileprivate static let findConsent: Self = """
         SELECT purpose FROM consents WHERE id = ?1 AND account_id = ?2 AND withdrawn_at IS NULL

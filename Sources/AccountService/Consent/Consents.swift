@@ -9,9 +9,6 @@ public struct Consents: Sendable {
     static let longestList = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
-    /// How many mails a withdrawal may send about identities that go with it. By the consent to a link one identity has
-    /// joined, and by the consent to a merge all those of the other account.
-    private static let mailsOfWithdrawal = 10
 
     /// The texts that people agree to.
     public let texts: ConsentTexts
@@ -50,8 +47,11 @@ public struct Consents: Sendable {
     ) async throws -> ConsentWithdrawal {
         let step = ContactStep(
             in: session.session.id, from: caller, writer: mail, currentText: texts.current, environment)
+        // By the consent to a link one identity has joined, and by the consent to a merge all those of the other
+        // account. Each of them that goes gets a mail.
+        let mails = try await store.linkedIdentities(of: session.account.id).count
         let withdrawal = try await store.withdrawConsent(
-            id, step, removal(in: session, from: caller), in: session.session.id)
+            id, step, removal(in: session, from: caller, mails: mails), in: session.session.id)
         signal.notify()
         bell.notify(withdrawal.account.id)
         return withdrawal
@@ -63,14 +63,14 @@ public struct Consents: Sendable {
         from consent: ConsentID, in session: StoredSession
     ) async throws -> (unlinked: [LinkedIdentity], kept: [LinkedIdentity]) {
         let parting = try await store.consentParting(
-            of: session.account.id, from: consent, removal(in: session, from: .unknown))
+            of: session.account.id, from: consent, removal(in: session, from: .unknown, mails: 0))
         return (parting.parted, parting.kept)
     }
 
-    private func removal(in session: StoredSession, from caller: Caller) -> WayInRemoval {
+    private func removal(in session: StoredSession, from caller: Caller, mails: Int) -> WayInRemoval {
         WayInRemoval(
             at: Timestamp(environment.now()), by: .account(through: session.session.id, from: caller), ways,
-            from: caller, mail: mail, mails: Self.mailsOfWithdrawal)
+            from: caller, mail: mail, mails: mails)
     }
 }
 

@@ -120,8 +120,9 @@ extension Sessions {
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.
     ///
-    /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired`` or
-    /// ``AccountError/Code/sessionEnded``.
+    /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired``,
+    /// ``AccountError/Code/sessionEnded`` or, for either token of a session whose account was merged,
+    /// ``AccountError/Code/accountMerged``.
     /// - Parameter beforeChecking: as there, and before a refresh token is looked at.
     public func authenticateAllowingEndedSession(
         _ token: String, beforeChecking: () throws -> Void = {}
@@ -149,14 +150,10 @@ extension Sessions {
     private func ended(by secret: SessionSecret) async throws -> StoredSession {
         let keys = keys.refreshTokenKeys
         let origin = secret.origin(checkedWith: keys)
-        guard origin != .forged, let stored = try await store.session(secret.session), stored.session.kind == .tokens,
-            mayStillAsk(stored)
+        guard origin != .forged, let stored = try await store.session(secret.session), stored.session.kind == .tokens
         else { throw Self.notEndedByApple }
-        // A client whose last answer was lost holds the token before the last.
-        let successor = secret.successor(generation: stored.generation, derivedWith: keys)
-        let formerSuccessor = secret.formerSuccessor(derivedWith: keys)
-        guard [secret.hash, successor.hash, formerSuccessor.hash].contains(stored.secretHash) else {
-            throw Self.notEndedByApple
+        guard mayStillAsk(stored), isOfLastExchange(secret, of: stored) else {
+            throw mergeError(presenting: secret, origin, of: stored) ?? Self.notEndedByApple
         }
         return stored
     }

@@ -62,7 +62,7 @@ public struct AccountEvent: Hashable, Sendable {
 
     /// The reason of the last event of an account that was merged.
     static let mergedInto = "into"
-    /// The reason of the event of a merge in the account that remains.
+    /// The reason of the event of a merge in the remaining account.
     static let mergedFrom = "from"
 
     /// How long an event can be read.

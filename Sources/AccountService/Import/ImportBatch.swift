@@ -41,6 +41,9 @@ struct PreparedPerson: Sendable {
         return ways.sorted().joined(separator: ",")
     }
 
+    /// The names of all that an import could take over of the person.
+    var allWays: Set<String> { Set(person.identities.map(\.way)).union([Self.passwordWay]) }
+
     static let passwordWay = "password"
 }
 
@@ -103,8 +106,22 @@ package struct PersonImport: Sendable {
         do {
             return try await store.importPeople(batch, looksUp: true, passwordSeal)
         } catch is SomebodyIsHere {
-            throw AccountError(.unavailable, "a person of the import was added here at the same moment")
+            return try await writeOneByOne(batch)
         }
+    }
+
+    /// Writes people whose batch has somebody who came here at the same moment, or has an id that is taken.
+    private func writeOneByOne(_ batch: ImportBatch) async throws -> [ImportOutcome] {
+        var outcomes: [ImportOutcome] = []
+        for person in batch.people {
+            do {
+                outcomes += try await store.importPeople(
+                    ImportBatch(at: batch.at, people: [person]), looksUp: true, passwordSeal)
+            } catch is SomebodyIsHere {
+                outcomes.append(ImportOutcome(kind: .leftOut(.idTaken), needsNewPassword: false))
+            }
+        }
+        return outcomes
     }
 }
 

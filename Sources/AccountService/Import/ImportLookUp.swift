@@ -105,7 +105,12 @@ extension SQLConnection {
             guard let exported = prepared.person.exported, found[index].knowledge.exportedIsHere == false else {
                 continue
             }
-            found[index].knowledge.exportedIsGone = try wasDeleted(exported.id)
+            if let merged = try accountMerged(from: exported.id) {
+                found[index].knowledge.known.append(
+                    ImportKnowledge.Known(account: merged.into, ways: prepared.allWays, isGone: false))
+            } else {
+                found[index].knowledge.exportedIsGone = try wasDeleted(exported.id)
+            }
         }
         return ImportLookUp(people: found)
     }

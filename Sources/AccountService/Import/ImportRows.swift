@@ -3,8 +3,8 @@ import AppleIDTypes
 
 /// The rows that an import adds, table by table, written by statements of many rows each.
 struct ImportRows {
-    /// Rows in one statement. Engines keep a statement for this number and one for a single row.
-    private static let chunk = 32
+    /// Rows in one statement: engines keep a statement of each size for each table.
+    private static let sizes = [64, 8, 1]
 
     private let at: Timestamp
     private var rows: [Table: [SQLValue]] = [:]
@@ -39,6 +39,10 @@ struct ImportRows {
                     .time(consent.givenAt), .id(consent.session), .text(consent.client),
                     .text(orNull: consent.address), .text(orNull: consent.device), .time(orNull: consent.withdrawnAt),
                 ]
+        }
+        for merge in exported?.mergedAccounts ?? [] {
+            rows[.merges, default: []] +=
+                try [.id(merge.account), .id(account), .time(merge.mergedAt), .hash(merge.handleHash)]
         }
     }
 
@@ -79,32 +83,37 @@ struct ImportRows {
     ///
     /// Throws ``SomebodyIsHere`` if one of them was there.
     func write(on connection: any SQLConnection) throws {
+        // A password needs its identity: what refers to rows is written once all of these are there.
+        try write(Table.referred, on: connection)
+        try write(Table.referring, on: connection)
+    }
+
+    private func write(_ tables: [Table], on connection: any SQLConnection) throws {
         var steps: [SQLStep] = []
         var expected: [Int] = []
-        for table in Table.allCases {
-            guard let values = rows[table], let one = Self.one[table], let many = Self.many[table] else { continue }
-            var rest = values[...]
-            while !rest.isEmpty {
-                let isChunk = rest.count >= Self.chunk * table.columnCount
-                let count = isChunk ? Self.chunk : 1
-                steps.append(SQLStep(isChunk ? many : one, Array(rest.prefix(count * table.columnCount))))
-                expected.append(count)
-                rest = rest.dropFirst(count * table.columnCount)
+        for table in tables {
+            guard var rest = rows[table]?[...], let inserts = Self.inserts[table] else { continue }
+            for (size, insert) in zip(Self.sizes, inserts) {
+                while rest.count >= size * table.columnCount {
+                    steps.append(SQLStep(insert, Array(rest.prefix(size * table.columnCount))))
+                    expected.append(size)
+                    rest = rest.dropFirst(size * table.columnCount)
+                }
             }
         }
         guard try connection.run(steps) == expected else { throw SomebodyIsHere() }
     }
 
-    private static let one = statements(of: 1)
-    private static let many = statements(of: chunk)
+    /// The statements of each table, one for each of ``sizes``.
+    private static let inserts = Dictionary(
+        uniqueKeysWithValues: Table.allCases.map { table in (table, sizes.map(table.insert)) })
 
-    private static func statements(of count: Int) -> [Table: SQLStatement] {
-        Dictionary(uniqueKeysWithValues: Table.allCases.map { ($0, $0.insert(count)) })
-    }
-
-    /// The tables in the order that the references between them ask for.
     private enum Table: CaseIterable {
-        case accounts, imported, identities, passwords, appleTokens, consents
+        case accounts, imported, identities, passwords, appleTokens, consents, merges
+
+        /// Those to which others refer, in the order that the references between them ask for.
+        static let referred: [Self] = [.accounts, .imported, .identities]
+        static let referring: [Self] = [.passwords, .appleTokens, .consents, .merges]
 
         var columnCount: Int {
             switch self {
@@ -114,6 +123,7 @@ struct ImportRows {
             case .passwords: 5
             case .appleTokens: 6
             case .consents: 10
+            case .merges: 4
             }
         }
 
@@ -138,6 +148,7 @@ struct ImportRows {
                 consents (id, account_id, purpose, text_version, given_at, session_id, client_id, address, device,
                     withdrawn_at)
                 """
+            case .merges: "merged_accounts (from_id, into_id, merged_at, handle_hash)"
             }
         }
 

@@ -12,6 +12,8 @@ package enum ImportProblem: String, Hashable, Sendable, CaseIterable {
     case addressTaken = "address_taken"
     /// The person's account here was deleted since an earlier import.
     case deleted = "deleted"
+    /// An id of the export belongs to something else here. A dry run doesn't look for it.
+    case idTaken = "id_taken"
 }
 
 /// What the store knows of a person of another service.

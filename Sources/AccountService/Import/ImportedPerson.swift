@@ -159,10 +159,26 @@ package struct PortableAccount: Equatable, Sendable, Redacted {
     package var contactEmailVerifiedAt: Timestamp?
     package var disabledAt: Timestamp?
     package var consents: [PortableConsent] = []
+    /// The accounts that were merged into this one.
+    package var mergedAccounts: [PortableMerge] = []
 
     package init(id: AccountID) {
         self.id = id
     }
+}
+
+/// An account that was merged into that of an export.
+package struct PortableMerge: Equatable, Sendable {
+    package var account: AccountID
+    package var mergedAt: Timestamp
+
+    package init(account: AccountID, mergedAt: Timestamp) {
+        self.account = account
+        self.mergedAt = mergedAt
+    }
+
+    /// Stands for the handle of the merge, which stays at the other service: no handle of this service has this hash.
+    var handleHash: TokenHash { TokenHash(of: "imported merge\n" + account.rawValue) }
 }
 
 /// A consent of an export of siwa.

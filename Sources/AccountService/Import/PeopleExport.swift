@@ -102,6 +102,12 @@ extension AccountTransactions {
                             withdrawnAt: columns.optionalTime()))
                 }
             }
+            try connection.eachRow(of: .exportedMerges, range) { columns in
+                try add(&columns) { row, columns in
+                    row.person.exported?.mergedAccounts.append(
+                        try PortableMerge(account: columns.word(), mergedAt: columns.time()))
+                }
+            }
             try connection.eachRow(of: .exportedFormerIDs, range) { columns in
                 try add(&columns) { row, columns in
                     row.person.formerIDs.append(try FormerID(source: columns.text(), id: columns.text()))
@@ -173,6 +179,10 @@ extension SQLStatement {
     fileprivate static let exportedConsents: Self = """
         SELECT account_id, id, purpose, text_version, given_at, session_id, client_id, address, device, withdrawn_at
         FROM consents WHERE account_id >= ?1 AND account_id <= ?2 ORDER BY account_id, id
+        """
+    fileprivate static let exportedMerges: Self = """
+        SELECT into_id, from_id, merged_at FROM merged_accounts
+        WHERE into_id >= ?1 AND into_id <= ?2 ORDER BY into_id, from_id
         """
     fileprivate static let exportedFormerIDs: Self = """
         SELECT account_id, source, former_id FROM imported_people

@@ -58,7 +58,8 @@ extension SQLConnection {
     }
 
     /// Withdraws the consent by which an identity joined its account: the identity goes, and nothing is left of what
-    /// the consent allowed. For a transaction that has raised the account's revision.
+    /// the consent allowed. A consent by which another identity has joined, too, as after a merge, stays for that one.
+    /// For a transaction that has raised the account's revision.
     func withdrawLinkConsent(
         of identity: IdentityID, in account: AccountID, at moment: Timestamp, by actor: AuditActor
     ) throws {
@@ -121,7 +122,9 @@ extension SQLStatement {
         """
     fileprivate static let linkConsentOfIdentity: Self = """
         SELECT c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
-        WHERE i.id = ?1 AND c.purpose = ?2 AND c.withdrawn_at IS NULL
+        WHERE i.id = ?1 AND c.purpose = ?2 AND c.withdrawn_at IS NULL AND NOT EXISTS
+            (SELECT o.id FROM identities o WHERE o.account_id = i.account_id AND o.link_consent_id = c.id
+                AND o.id <> i.id AND o.removed_at IS NULL)
         """
     fileprivate static let identitiesJoinedByConsent: Self = """
         SELECT i.id FROM identities i JOIN consents c ON c.id = i.link_consent_id

@@ -68,8 +68,13 @@ extension AccountTransactions {
                 to: purposes, joining: finish.identity, ids: finish.consents, text: finish.currentText,
                 in: stored.session, at: moment, from: finish.caller)
             try connection.note(
-                linked: finish.identity, of: person, to: account, at: moment, from: finish.caller, by: finish.session,
-                finish.mail, finish.mailID, recipient: recipient)
+                linked: finish.identity, of: person, to: account, at: moment,
+                by: .account(through: finish.session, from: finish.caller))
+            // The account's address before the link hears of it: a thief may have linked an address of their own.
+            try connection.enqueue(
+                finish.mail.aboutWayIn(
+                    .linked, id: finish.mailID, to: recipient, of: account, provider: person.provider.rawValue,
+                    address: person.email, from: finish.caller, at: moment))
             try connection.note(
                 .set, of: finish.identity, of: account, at: moment,
                 by: .account(through: finish.session, from: finish.caller))

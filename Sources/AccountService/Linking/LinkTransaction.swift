@@ -105,8 +105,12 @@ private struct LinkTransaction {
             to: purposes, joining: record.identity, ids: record.consents, text: record.currentText, in: stored.session,
             at: at, from: record.caller)
         try connection.note(
-            linked: record.identity, of: person, to: account.id, at: at, from: record.caller, by: record.session,
-            record.mail, record.mailID, recipient: recipient)
+            linked: record.identity, of: person, to: account.id, at: at,
+            by: .account(through: record.session, from: record.caller))
+        try connection.enqueue(
+            record.mail.aboutWayIn(
+                .linked, id: record.mailID, to: recipient, of: account.id, provider: person.provider.rawValue,
+                address: person.email, from: record.caller, at: at))
         try connection.tellOfTwoAccounts(record.twoAccountsMail, person, of: account.id)
         return true
     }
@@ -131,22 +135,16 @@ extension SQLConnection {
         }
     }
 
-    /// Tells audit, events and the account's address of a way in that was added.
-    /// - Parameter recipient: the address that the account had before, which may not be the address of whoever links.
+    /// Tells audit and events of a way in that was added.
     func note(
         linked identity: IdentityID, of person: SignInRecord.Person, to account: AccountID, at moment: Timestamp,
-        from caller: Caller, by session: SessionID, _ mail: MailWriter, _ mailID: MailID, recipient: MailRecipient?
+        by actor: AuditActor
     ) throws {
-        let provider = person.provider.rawValue
         try append(
             AuditEntry(
-                .identityLinked, at: moment, by: .account(through: session, from: caller), account: account,
-                subject: identity.rawValue, detail: provider))
+                .identityLinked, at: moment, by: actor, account: account, subject: identity.rawValue,
+                detail: person.provider.rawValue))
         try appendEvent(.linked, of: account, at: moment, about: identity.rawValue)
-        try enqueue(
-            mail.aboutWayIn(
-                .linked, id: mailID, to: recipient, of: account, provider: provider, address: person.email,
-                from: caller, at: moment))
     }
 }
 

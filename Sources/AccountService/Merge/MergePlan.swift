@@ -2,7 +2,7 @@ import AppleID
 
 /// The effect of a merge of two accounts, before it is done: what moves, and what is lost.
 public struct MergePlan: Hashable, Sendable {
-    /// A part of a profile.
+    /// A part of a profile, such as the name: each is kept, moved or lost as a whole.
     public struct ProfilePart: RawRepresentable, Hashable, Sendable {
         /// The word that is sent.
         public let rawValue: String
@@ -46,7 +46,7 @@ public struct MergePlan: Hashable, Sendable {
 
     /// The account that is merged. Its id is gone then.
     public var from: AccountID
-    /// The account that remains: the one of the session.
+    /// The remaining account: the one of the session.
     public var into: AccountID
     /// The things that the remaining account gets.
     public var moves: Moves
@@ -56,9 +56,11 @@ public struct MergePlan: Hashable, Sendable {
     public var consent: Consent.Requirement?
     /// The identities that join the remaining account by the consent to a linked identity. They go if it is withdrawn.
     var joining: [IdentityID]
-    /// The consents to linked identities whose place that consent takes, or whose identity is lost.
+    /// The consents to linked identities whose place that consent takes.
     var replacedConsents: [ConsentID]
-    /// Says that the person has seen this plan.
+    /// The consents whose identities are lost.
+    var lostConsents: [ConsentID]
+    /// Identifies this plan, for the merge.
     public var confirmation: MergeConfirmation
     /// When the handle of the conflict no longer works, and with it the plan.
     public var expiresAt: Timestamp
@@ -86,7 +88,7 @@ public struct MergeConfirmation: RawRepresentable, Hashable, Sendable {
 public struct MergedAccounts: Hashable, Sendable {
     /// The account that is gone.
     public var from: AccountID
-    /// The account that remains, as its person sees it.
+    /// The remaining account, as its person sees it.
     public var account: Account
     /// When the accounts were merged.
     public var mergedAt: Timestamp

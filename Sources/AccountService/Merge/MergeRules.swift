@@ -27,7 +27,7 @@ struct MergeFacts: Hashable, Sendable {
 enum MergeRules {
     /// - Parameters:
     ///   - from: the account that is merged.
-    ///   - into: the account that remains.
+    ///   - into: the remaining account.
     ///   - currentText: the version of the consent text that people are asked to agree to.
     ///   - expiresAt: when the handle of the conflict no longer works.
     static func plan(
@@ -45,7 +45,7 @@ enum MergeRules {
             !into.agreed.contains($0) && !from.agreed.contains($0)
         }
         if !joining.isEmpty { missing.insert(.linkedIdentity, at: 0) }
-        let replaced = replacedConsents(of: from, leaving: joining + lost)
+        let ended = endedConsents(of: from, leaving: joining, lost)
         let consent = missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
         let words = { (parts: [MergePlan.ProfilePart]) in parts.map(\.rawValue).joined(separator: " ") }
         let ids = { (identities: [LinkedIdentity]) in identities.map(\.id.rawValue).sorted().joined(separator: " ") }
@@ -55,10 +55,10 @@ enum MergeRules {
         ])
         return MergePlan(
             from: from.id, into: into.id,
-            moves: MergePlan.Moves(identities: moved, profile: profile.moved, consents: from.consents - replaced.count),
+            moves: MergePlan.Moves(identities: moved, profile: profile.moved, consents: from.consents - ended.count),
             losses: MergePlan.Losses(identities: lost, profile: profile.lost, sessions: from.sessions),
-            consent: consent, joining: joining.map(\.id), replacedConsents: replaced, confirmation: confirmation,
-            expiresAt: expiresAt)
+            consent: consent, joining: joining.map(\.id), replacedConsents: ended.replaced, lostConsents: ended.lost,
+            confirmation: confirmation, expiresAt: expiresAt)
     }
 
     /// A part that both have alike is neither moved nor lost.
@@ -84,13 +84,29 @@ enum MergeRules {
         return (moved, lost)
     }
 
-    /// The consents by which identities had joined the account that goes, unless another identity needs them. An identity
-    /// goes with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost one.
-    private static func replacedConsents(of from: MergeFacts, leaving: [LinkedIdentity]) -> [ConsentID] {
-        let leaving = Set(leaving.map(\.id))
-        let kept = Set(from.linkConsents.filter { !leaving.contains($0.key) }.values)
-        let replaced = Set(from.linkConsents.filter { leaving.contains($0.key) }.values)
-        return replaced.subtracting(kept).sorted { $0.rawValue < $1.rawValue }
+    /// The consents of the merged account that end with the merge.
+    private struct EndedConsents {
+        var replaced: [ConsentID]
+        var lost: [ConsentID]
+
+        var count: Int { replaced.count + lost.count }
+    }
+
+    /// The consents by which identities had joined the merged account, unless another identity needs them. An identity
+    /// goes with one consent, so the consent to the merge takes their place. Nothing is left of the consent to a lost
+    /// identity.
+    private static func endedConsents(
+        of from: MergeFacts, leaving joining: [LinkedIdentity], _ lost: [LinkedIdentity]
+    ) -> EndedConsents {
+        let (joining, lost) = (Set(joining.map(\.id)), Set(lost.map(\.id)))
+        let consents = { (isMeant: (IdentityID) -> Bool) in
+            Set(from.linkConsents.filter { isMeant($0.key) }.values)
+        }
+        let kept = consents { !joining.contains($0) && !lost.contains($0) }
+        let replaced = consents { joining.contains($0) }.subtracting(kept)
+        let gone = consents { lost.contains($0) }.subtracting(kept).subtracting(replaced)
+        return EndedConsents(
+            replaced: replaced.sorted { $0.rawValue < $1.rawValue }, lost: gone.sorted { $0.rawValue < $1.rawValue })
     }
 
     /// The contact data that come together with a hidden address, as the purposes of consent.

@@ -63,7 +63,7 @@ private struct MergeTransaction {
             throw AccountError(.mergeChanged, "the accounts are not as they were when the person saw the plan")
         }
         try takeConsent(plan, in: session)
-        try withdrawReplacedConsents(plan)
+        try withdrawConsents(plan)
         let recipients = try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
         try moveProfile(plan)
         for identity in plan.losses.identities {
@@ -74,7 +74,7 @@ private struct MergeTransaction {
                     detail: identity.provider))
             try connection.appendEvent(.unlinked, of: plan.from, at: at, about: identity.id.rawValue)
         }
-        try connection.endSessions(of: plan.from, SessionEnding(at: at, reason: .merged, by: actor))
+        try connection.endSessions(of: plan.from, SessionEnding(at: at, reason: .merged, by: actor), tellsOfEach: false)
         try moveRows(plan)
         try tell(plan)
         try connection.execute(.removeMergedAccount, [.id(plan.from)])
@@ -144,9 +144,13 @@ private struct MergeTransaction {
         }
     }
 
-    private func withdrawReplacedConsents(_ plan: MergePlan) throws {
+    private func withdrawConsents(_ plan: MergePlan) throws {
         for replaced in plan.replacedConsents {
-            try connection.withdraw(replaced, to: .linkedIdentity, of: plan.from, at: at, by: actor)
+            try connection.withdraw(
+                replaced, to: .linkedIdentity, of: plan.from, at: at, by: actor, isReplaced: true)
+        }
+        for lost in plan.lostConsents {
+            try connection.withdraw(lost, to: .linkedIdentity, of: plan.from, at: at, by: actor)
         }
     }
 
@@ -174,7 +178,7 @@ private struct MergeTransaction {
         if !plan.moves.profile.contains(.contactEmailChange) {
             try connection.execute(.withdrawTakeBackMails, [.id(plan.from)])
         }
-        try connection.execute(.moveSessions, [.id(plan.from), .id(plan.into), .time(at)])
+        try connection.execute(.moveSessionsOfMerged, [.id(plan.from), .id(plan.into), .time(at)])
         for statement in SQLStatement.moveOfMerged {
             try connection.execute(statement, [.id(plan.from), .id(plan.into)])
         }
@@ -212,177 +216,9 @@ private struct MergeTransaction {
 }
 
 extension [MailRecipient] {
-    /// Both accounts may have one address.
+    /// Both accounts may have one address, however it is spelled.
     fileprivate var withoutRepeats: Self {
         var addresses: Set<String> = []
-        return filter { addresses.insert($0.address).inserted }
+        return filter { addresses.insert(EmailForm(of: $0.address)?.rawValue ?? $0.address).inserted }
     }
-}
-
-/// The two accounts of a conflict.
-struct MergeCandidate: Hashable, Sendable {
-    /// The identity that could not be linked.
-    var identity: IdentityID
-    var from: AccountID
-    var into: AccountID
-    var expiresAt: Timestamp
-}
-
-extension SQLConnection {
-    /// The accounts of a conflict; nil for a handle that is unknown, used, too old or of another session or browser, or whose
-    /// identity opens the session's account by now.
-    fileprivate func mergeCandidate(
-        _ handle: TokenHash, of session: SessionID, browser: TokenHash?, at moment: Timestamp
-    ) throws -> MergeCandidate? {
-        let found = try first(.mergeCandidate, [.hash(handle), .id(session), .time(moment)]) { columns in
-            let candidate = try MergeCandidate(
-                identity: columns.word(), from: columns.word(), into: columns.word(), expiresAt: columns.time())
-            return try (candidate, browser: columns.optionalHash())
-        }
-        guard let found, found.browser == browser else { return nil }
-        return found.0
-    }
-
-    fileprivate func people(of found: MergeCandidate) throws -> [TokenHash] {
-        try (identities(of: found.from) + identities(of: found.into)).map {
-            TokenHash.person(team: $0.team, subject: $0.subject)
-        }
-    }
-
-    fileprivate func isOpened(by identity: IdentityID, _ account: AccountID) throws -> Bool {
-        try identities(of: account).contains { $0.id == identity }
-    }
-
-    fileprivate func mergePlan(
-        _ found: MergeCandidate, currentText: String, at moment: Timestamp
-    ) throws -> MergePlan {
-        guard let from = try mergeFacts(of: found.from, currentText: currentText, at: moment),
-            let into = try mergeFacts(of: found.into, currentText: currentText, at: moment)
-        else { throw AccountError.conflictHandleInvalid }
-        guard !from.isDisabled, !into.isDisabled else {
-            throw AccountError(.accountDisabled, "the operator has disabled one of the accounts")
-        }
-        return MergeRules.plan(from: from, into: into, currentText: currentText, expiresAt: found.expiresAt)
-    }
-
-    private func mergeFacts(
-        of account: AccountID, currentText: String, at moment: Timestamp
-    ) throws -> MergeFacts? {
-        let sessions = try first(.countLiveSessions, [.id(account), .time(moment)]) { try $0.int64() } ?? 0
-        let consents = try first(.countHoldingConsents, [.id(account)]) { try $0.int64() } ?? 0
-        var facts = try first(.mergeFacts, [.id(account)]) { columns in
-            let disabledAt = try columns.optionalTime()
-            let typedAt = try columns.optionalTime()
-            return try MergeFacts(
-                id: account, identities: [], name: columns.name(), nameTypedAt: typedAt,
-                contact: ContactFacts(&columns), isDisabled: disabledAt != nil, sessions: Int(sessions),
-                consents: Int(consents), agreed: [])
-        }
-        facts?.identities = try linkedIdentities(of: account)
-        facts?.hasContactChange = try returnsRow(.liveContactChange, [.id(account), .time(moment)])
-        facts?.agreed = try purposesAgreed(of: account, toText: currentText)
-        facts?.linkConsents = try Dictionary(
-            query(.holdingLinkConsents, [.id(account)]) { try ($0.word(IdentityID.self), $0.word(ConsentID.self)) }
-        ) { first, _ in first }
-        return facts
-    }
-}
-
-extension SQLStatement {
-    fileprivate static let mergeCandidate: Self = """
-        SELECT i.id, i.account_id, s.account_id, c.expires_at, c.browser_hash
-        FROM conflict_handles c JOIN identities i ON i.id = c.identity_id JOIN sessions s ON s.id = c.session_id
-        WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
-            AND i.account_id <> s.account_id
-        """
-    fileprivate static let useMergeHandle: Self = """
-        DELETE FROM conflict_handles WHERE hash = ?1 AND session_id = ?2 AND expires_at > ?3
-        """
-    fileprivate static let mergeFacts: Self = """
-        SELECT disabled_at, name_typed_at, \(nameColumns), \(contactColumns) FROM accounts WHERE id = ?1
-        """
-    fileprivate static let countLiveSessions: Self = """
-        SELECT count(*) FROM sessions WHERE account_id = ?1 AND ended_at IS NULL AND expires_at > ?2
-        """
-    fileprivate static let countHoldingConsents: Self = """
-        SELECT count(*) FROM consents WHERE account_id = ?1 AND withdrawn_at IS NULL
-        """
-    fileprivate static let holdingLinkConsents: Self = """
-        SELECT i.id, c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
-        WHERE i.account_id = ?1 AND i.removed_at IS NULL AND c.withdrawn_at IS NULL
-        """
-    fileprivate static let moveName: Self = """
-        UPDATE accounts SET (\(nameColumns), name_typed_at) =
-            (SELECT \(nameColumns), name_typed_at FROM accounts WHERE id = ?1)
-        WHERE id = ?2
-        """
-    fileprivate static let moveContact: Self = """
-        UPDATE accounts SET (contact_email, contact_form, contact_email_verified_at) =
-            (SELECT contact_email, contact_form, contact_email_verified_at FROM accounts WHERE id = ?1)
-        WHERE id = ?2
-        """
-    fileprivate static let liveContactChange: Self = """
-        SELECT hash FROM contact_changes WHERE account_id = ?1 AND expires_at > ?2 LIMIT 1
-        """
-    fileprivate static let moveContactChanges: Self = """
-        UPDATE contact_changes SET account_id = ?2 WHERE account_id = ?1
-        """
-    /// A mail whose link no longer works is not sent.
-    fileprivate static let withdrawTakeBackMails: Self = """
-        DELETE FROM mails WHERE account_id = ?1 AND kind = 'address_changed'
-        """
-    /// Each session of the merged account has an end then. One that has expired by another server's clock alone has none
-    /// yet. A session that Apple's word ended may ask for the events of its account, which are not those of the remaining one.
-    fileprivate static let moveSessions: Self = """
-        UPDATE sessions SET account_id = ?2, ended_at = coalesce(ended_at, ?3),
-            end_reason = CASE
-                WHEN end_reason IS NULL THEN 'merged'
-                WHEN end_reason IN ('apple_consent_revoked', 'apple_account_deleted', 'apple_grant_dead') THEN 'merged'
-                ELSE end_reason END
-        WHERE account_id = ?1
-        """
-    fileprivate static let movePhone: Self = """
-        UPDATE accounts SET phone = (SELECT phone FROM accounts WHERE id = ?1) WHERE id = ?2
-        """
-
-    /// The links and handles of an account that is merged (`?1`). Its person can ask for others.
-    fileprivate static let forgetOfMerged: [Self] = [
-        "DELETE FROM not_me_links WHERE account_id = ?1",
-        "DELETE FROM email_links WHERE account_id = ?1",
-        "DELETE FROM contact_changes WHERE account_id = ?1",
-        """
-        DELETE FROM mails WHERE account_id = ?1
-            AND kind IN ('verify_address', 'sign_in_link', 'password_reset', 'link_address', 'new_device')
-        """,
-        "DELETE FROM account_pairs WHERE first_id = ?1 OR second_id = ?1",
-        """
-        DELETE FROM conflict_handles WHERE session_id IN (SELECT id FROM sessions WHERE account_id = ?1)
-            OR identity_id IN (SELECT id FROM identities WHERE account_id = ?1)
-        """,
-    ]
-
-    /// Everything that goes over from an account (`?1`) to the one that remains (`?2`). If you add a table with rows of
-    /// accounts, add its statement here, or above. Apple's tokens, passwords and the outbox belong to identities and people,
-    /// which stay. Events stay with their account, whose numbers they have, and so do notices for hooks. A row of a transfer
-    /// belongs to its identity, or names the account that a file has named.
-    fileprivate static let moveOfMerged: [Self] = [
-        """
-        DELETE FROM announced WHERE account_id = ?1
-            AND announcement IN (SELECT a.announcement FROM announced a WHERE a.account_id = ?2)
-        """,
-        "UPDATE announced SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE identities SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE consents SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE imported_people SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE apple_notifications SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE mails SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE mails_sent SET account_id = ?2 WHERE account_id = ?1",
-        // The history is the person's, who may export it, and whose deletion empties it.
-        "UPDATE audit SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE merged_accounts SET into_id = ?2 WHERE into_id = ?1",
-    ]
-    fileprivate static let noteMerge: Self = """
-        INSERT INTO merged_accounts (from_id, into_id, merged_at, handle_hash) VALUES (?1, ?2, ?3, ?4)
-        """
-    fileprivate static let removeMergedAccount: Self = "DELETE FROM accounts WHERE id = ?1"
 }

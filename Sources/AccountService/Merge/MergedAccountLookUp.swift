@@ -48,8 +48,28 @@ extension Sessions {
         guard origin != .forged, let stored = try await store.session(secret.session),
             stored.session.kind == .tokens
         else { return nil }
-        if case .signed = origin { return mergeError(of: stored) }
-        return stored.secretHash == secret.hash ? mergeError(of: stored) : nil
+        return mergeError(presenting: secret, origin, of: stored)
+    }
+
+    /// The error for a refresh token of a session that was found by its id; nil unless the session ended because its
+    /// account was merged. A token that tells nothing of itself must be one of the last two.
+    func mergeError(
+        presenting secret: SessionSecret, _ origin: SessionSecret.Origin, of stored: StoredSession
+    ) -> AccountError? {
+        switch origin {
+        case .signed: mergeError(of: stored)
+        case .former: isOfLastExchange(secret, of: stored) ? mergeError(of: stored) : nil
+        case .forged: nil
+        }
+    }
+
+    /// Whether a refresh token is a session's current one, or the one before, which a client holds whose last answer
+    /// was lost.
+    func isOfLastExchange(_ secret: SessionSecret, of stored: StoredSession) -> Bool {
+        let keys = keys.refreshTokenKeys
+        let successor = secret.successor(generation: stored.generation, derivedWith: keys)
+        let formerSuccessor = secret.formerSuccessor(derivedWith: keys)
+        return [secret.hash, successor.hash, formerSuccessor.hash].contains(stored.secretHash)
     }
 }
 

@@ -7,8 +7,9 @@ import AppleIDTypes
 /// is the proof of that account, and the session's recent sign-in the proof of the one that remains. The person sees what
 /// moves and what is lost, and confirms that. A merge can't be undone.
 public struct Merges: Sendable {
-    /// How long the sessions of a merged account are told which account has taken its place.
-    public static let memory: Duration = .days(30)
+    /// How long the sessions of a merged account are told which account has taken its place: as long as an ended
+    /// session is remembered.
+    public static let memory: Duration = Sweeper.sessionMemory
 
     let sessions: Sessions
     let store: AccountTransactions
@@ -24,7 +25,7 @@ public struct Merges: Sendable {
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/handleInvalid`` for a handle that is unknown,
     /// used, too old or of another session or browser, and ``AccountError/Code/accountDisabled``.
     /// - Parameters:
-    ///   - handle: of the account that goes. The session's account remains.
+    ///   - handle: of the merged account. The session's account remains.
     ///   - browser: the browser that presents the handle, whose link met the conflict; nil for an app.
     public func plan(
         with handle: ConflictHandle, in session: StoredSession, browser: BrowserSecret? = nil

@@ -4,8 +4,8 @@ import AppleIDTypes
 extension AccountTransactions {
     /// Keeps a notification and does what it says, in its order; a repeat by `id` is neither kept nor applied.
     ///
-    /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access and takes away what is
-    /// known of the identity, always. An end of consent from before the identity's last authorization is outdated. An
+    /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access, withdraws the consent by which
+    /// the identity joined the account, and takes away what is known of the identity, always. An end of consent from before the identity's last authorization is outdated. An
     /// end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
     /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
     /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
@@ -132,6 +132,8 @@ extension SQLConnection {
         case .accountDeleted:
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleAccountDeleted)
+            // As with the removal of a way in: nothing is left of what the consent allowed.
+            try withdrawLinkConsent(of: identity, in: account, at: now, by: .apple)
             try removeIdentity(identity, at: now)
             try append(
                 AuditEntry(.identityRemoved, at: now, by: .apple, account: account, subject: identity.rawValue))

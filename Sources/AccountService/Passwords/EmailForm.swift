@@ -17,6 +17,10 @@ package struct EmailForm: Hashable, Sendable, Redacted {
     /// - Parameter field: The member of the request that has the address.
     /// - Throws: ``AccountError/Code/requestInvalid`` for the field.
     package init(_ address: EmailAddress, field: String = "email") throws(AccountError) {
+        if let simple = Self.simple(address.rawValue) {
+            rawValue = simple
+            return
+        }
         let parts = address.rawValue.unicodeScalars.split(separator: "@")
         guard parts.count == 2, let domain = Self.domain(String(parts[1])),
             parts[0].allSatisfy({ $0.isASCII || !Self.fold(String($0)).unicodeScalars.contains(where: \.isASCII) })
@@ -50,6 +54,38 @@ package struct EmailForm: Hashable, Sendable, Redacted {
 
     /// The subject of an email identity.
     var subject: Subject { Subject(rawValue) }
+
+    /// The form of an address in ASCII whose domain IDNA leaves as it is; nil for any other. Nearly all are so, and a URL
+    /// takes ten times as long.
+    private static func simple(_ address: String) -> String? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(address.utf8.count)
+        // The index behind the `@`, and that of the label under way.
+        var (domain, label): (Int?, Int) = (nil, 0)
+        func isAlphanumeric(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
+        func isGoodLabel(_ label: ArraySlice<UInt8>) -> Bool {
+            guard let first = label.first, let last = label.last, isAlphanumeric(first), isAlphanumeric(last) else {
+                return false
+            }
+            // `xn--` and its like.
+            return !label.dropFirst(2).starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")])
+        }
+        for byte in address.utf8 {
+            guard byte < 0x80 else { return nil }
+            let byte = (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+            if domain == nil {
+                if byte == UInt8(ascii: "@") { (domain, label) = (bytes.count + 1, bytes.count + 1) }
+            } else if byte == UInt8(ascii: ".") {
+                guard isGoodLabel(bytes[label...]) else { return nil }
+                label = bytes.count + 1
+            } else if !isAlphanumeric(byte), byte != UInt8(ascii: "-") {
+                return nil
+            }
+            bytes.append(byte)
+        }
+        guard let domain, domain > 1, isGoodLabel(bytes[label...]) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 
     /// Lower case may undo NFC.
     private static func fold(_ text: String) -> String {

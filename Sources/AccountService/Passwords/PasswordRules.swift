@@ -93,7 +93,7 @@ extension PasswordRules {
             case personal
         }
 
-        /// The reason.
+        /// The rule that the password breaks.
         public let reason: Reason
         /// The fewest characters of a new password.
         public let minimumLength: Int

@@ -29,23 +29,22 @@ public struct Passwords: Sendable {
     var now: Timestamp { Timestamp(environment.now()) }
 
     init(
-        _ settings: PasswordSettings, serviceName: String?, configuration: AccountConfiguration,
-        store: AccountTransactions, keyRing: KeyRingInUse, sessions: Sessions, finishing: FinishingWork,
-        mail: MailWriter, environment: AppleIDEnvironment, logger: Logger
+        _ settings: PasswordSettings, serviceName: String?, configuration: AccountConfiguration, keyRing: KeyRingInUse,
+        sessions: Sessions, finishing: FinishingWork, mail: MailWriter
     ) {
+        environment = sessions.environment
+        logger = sessions.logger
+        store = sessions.store
         rules = PasswordRules(
             minimumLength: settings.minimumLength, serviceName: serviceName, host: configuration.publicURL.host)
         self.configuration = configuration
         cost = settings.cost
         hasher = PasswordHasher(settings, randomBytes: environment.randomBytes, willHash: settings.willHash)
-        self.store = store
         seal = Seal(.password, keyRing: keyRing)
         linkSeal = Seal(.emailLink, keyRing: keyRing)
         self.sessions = sessions
         self.finishing = finishing
         self.mail = mail
-        self.environment = environment
-        self.logger = logger
         guard hasher.threads < settings.hashers else { return }
         logger.info(
             "Fewer passwords are hashed at once than the setting allows, because at most half of the cores hash.",

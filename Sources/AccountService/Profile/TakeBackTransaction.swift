@@ -11,7 +11,7 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/linkUnknown``, and writes nothing, for a link that is used or too old.
     func takeBack(_ secret: LinkSecret, _ step: ContactStep) async throws -> ContactChange {
-        try await write { try $0.takeBack(secret, step) }
+        try await lockingPeople { try $0.takeBack(secret, step) }
     }
 }
 
@@ -27,14 +27,15 @@ extension SQLConnection {
 
     fileprivate func takeBack(_ secret: LinkSecret, _ step: ContactStep) throws -> ContactChange {
         // Looked at first, because the account is locked before its rows; whoever deletes the row has taken it back.
-        guard let account = try contactChange(secret, at: step.at)?.accountID,
-            try lock(account: account),
-            let change = try first(
-                .useContactChange, [.hash(secret.hash), .time(step.at)],
-                decode: { columns in
-                    try ContactChange(&columns)
-                })
-        else { throw AccountError.linkUnknown }
+        guard let account = try contactChange(secret, at: step.at)?.accountID else { throw AccountError.linkUnknown }
+        guard try lock(account: account) else {
+            // A merge may have moved the change to another account while this transaction waited. Then it runs again.
+            guard try contactChange(secret, at: step.at) == nil else { throw PersonNotLocked() }
+            throw AccountError.linkUnknown
+        }
+        let used = try first(
+            .useContactChange, [.hash(secret.hash), .time(step.at)], decode: { try ContactChange(&$0) })
+        guard let change = used else { throw AccountError.linkUnknown }
         // A take-back link of a later change would bring back an address that came after the one of this link, so it stops
         // working. The attacker may have made that change too.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])

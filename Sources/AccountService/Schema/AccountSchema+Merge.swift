@@ -2,7 +2,7 @@ import AccountDatabase
 
 extension SQLMigration {
     /// The accounts that were merged into others, whose ids name nothing else. `handle_hash` is of the handle that the merge
-    /// used, so that a repeat is known. A row goes with the account that remains.
+    /// used, so that a repeat is known. A row goes with the remaining account.
     static let merging = SQLMigration(name: "merging") { word in
         [
             """

@@ -279,17 +279,21 @@ extension SQLConnection {
     }
 
     /// Ends the live sessions of an account, or some of them.
-    /// - Parameter limit: nil for all in this transaction.
+    /// - Parameters:
+    ///   - limit: nil for all in this transaction.
+    ///   - tellsOfEach: false if an event of the account tells of all of them.
     /// - Returns: how many ended.
     @discardableResult
     func endSessions(
-        of account: AccountID, except: SessionID? = nil, _ ending: SessionEnding, limit: Int? = nil
+        of account: AccountID, except: SessionID? = nil, _ ending: SessionEnding, limit: Int? = nil,
+        tellsOfEach: Bool = true
     ) throws -> Int {
         try lock(account: account)
         try removeConflicts(opening: account)
         return try endSessions(
             .endSessionsOfAccount, .id(account), ending,
-            [.text(except?.rawValue ?? ""), .int64(limit.map { Int64(max(0, $0)) } ?? .max)]
+            [.text(except?.rawValue ?? ""), .int64(limit.map { Int64(max(0, $0)) } ?? .max)],
+            tellsOfEach: tellsOfEach
         ).count
     }
 

@@ -33,6 +33,12 @@ package struct AccountTransactions: Sendable {
         try await watching(.writes) { try await database.migrate(AccountSchema.migrations, at: moment) }
     }
 
+    /// - Parameter database: one whose schema is up to date.
+    private init(current database: any SQLDatabase, logger: Logger) {
+        self.database = database
+        watch = DatabaseWatch(logger: logger)
+    }
+
     /// Opens the place where the accounts are kept, and brings its schema up to date.
     ///
     /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened, and
@@ -41,17 +47,38 @@ package struct AccountTransactions: Sendable {
     package static func open(
         _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
     ) async throws -> Self {
-        let database: any SQLDatabase
-        do {
-            database = try await storage.open(logger)
-        } catch let error as SQLDatabaseError {
-            throw AccountError(error)
-        }
+        let database = try await engine(storage, logger)
         do {
             return try await Self(on: database, logger: logger)
         } catch {
             try await database.close()
             throw error
+        }
+    }
+
+    /// Opens the place where the accounts are kept for callers that only read, and changes nothing there.
+    ///
+    /// Throws ``AccountError`` as ``open(_:logger:)`` does.
+    package static func openAsItIs(
+        _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
+    ) async throws -> DatabaseAsItIs {
+        let database = try await engine(storage, logger)
+        do {
+            let state = try await database.schemaState(of: AccountSchema.migrations)
+            if state == .current { return .current(Self(current: database, logger: logger)) }
+            try await database.close()
+            return state == .older ? .older : .empty
+        } catch let error as SQLDatabaseError {
+            try await database.close()
+            throw AccountError(error)
+        }
+    }
+
+    private static func engine(_ storage: AccountStorage, _ logger: Logger) async throws -> any SQLDatabase {
+        do {
+            return try await storage.open(logger)
+        } catch let error as SQLDatabaseError {
+            throw AccountError(error)
         }
     }
 
@@ -124,6 +151,15 @@ package struct AccountTransactions: Sendable {
     }
 }
 
+/// A database that was opened without bringing its schema up to date.
+package enum DatabaseAsItIs: Sendable {
+    /// It has no tables of this program.
+    case empty
+    /// An older program has opened it last.
+    case older
+    case current(AccountTransactions)
+}
+
 /// Put it before the services that use it: a service group stops them in reverse order, so this closes last.
 extension AccountTransactions: Service {
     package func run() async throws {
@@ -172,7 +208,9 @@ extension SQLStatement {
 ///    whomever, Apple's notifications, what a late code brought, and the transfer of an app's people. A transfer locks
 ///    a person at both teams, in the order of their hashes;
 /// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours or a link from a
-///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it likes;
+///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it
+///    likes. A deletion and a merge remove the links of their account when they have locked it, also one to the address
+///    of a person whom they don't hold. They may meet a request for a link to that address crosswise;
 /// 3. a notification's own row, and the name kept for a person;
 /// 4. accounts, by raising their revision; two of them, which a merge and a handle need, in the order of their ids. Whoever
 ///    has one may change its identities and Apple's tokens for them from then on; the daily check, which changes tokens

@@ -33,6 +33,7 @@ extension TransferTransaction {
         try connection.execute(.handTokens, [.id(identity), .id(there.id)])
         try connection.execute(.handOutbox, [.id(identity), .id(there.id)])
         guard let replacement, try connection.identities(of: there.account).isEmpty else {
+            try connection.withdrawLinkConsent(of: there.id, in: there.account, at: at, by: actor)
             try connection.endSessions(
                 .endSessionsOfIdentity, .id(there.id), SessionEnding(at: at, reason: .unlinked, by: actor))
             try connection.append(

@@ -132,6 +132,8 @@ struct TransferTransaction {
         try removeEarlierTransfer(of: there)
         try connection.execute(.pointTransferAt, [.id(transfer.id), .id(there.id)])
         try connection.keepLinkConsent(of: former.id, for: there.id)
+        // The other one may have joined by a consent of its own, and goes with that.
+        try connection.withdrawLinkConsent(of: former.id, in: there.account, at: at, by: actor)
         try connection.removeIdentity(former.id, at: at)
     }
 

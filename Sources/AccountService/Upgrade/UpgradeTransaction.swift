@@ -55,7 +55,17 @@ extension AccountTransactions {
         try await read { connection in
             _ = try connection.requireConsent(
                 choice, of: person, inPlaceOf: session.identityID, of: session.accountID,
-                phone: connection.contactFacts(of: session.accountID).phone, currentText: currentText, at: moment)
+                contact: connection.contactFacts(of: session.accountID), currentText: currentText, at: moment)
+        }
+    }
+
+    /// Whether an upgrade of a session's account to an Apple Account that tells its address needs consent.
+    func upgradeToToldAddressNeedsConsent(in session: Session, currentText: String) async throws -> Bool {
+        try await read { connection in
+            try !connection.purposes(
+                hidingAddress: false, inPlaceOf: session.identityID, of: session.accountID,
+                contact: connection.contactFacts(of: session.accountID), currentText: currentText
+            ).isEmpty
         }
     }
 
@@ -89,7 +99,7 @@ private struct UpgradeTransaction {
             throw AccountError.notByPassword
         }
         let purposes = try connection.requireConsent(
-            record.choice, of: person, inPlaceOf: former.id, of: account.id, phone: account.phone,
+            record.choice, of: person, inPlaceOf: former.id, of: account.id, contact: account.contact,
             currentText: record.currentText, at: at)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         if purposes.contains(.linkedIdentity) {
@@ -161,17 +171,44 @@ extension SQLConnection {
     /// Requires the consent that an account lacks before Apple's identity takes the place of its email identity.
     ///
     /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text, and
-    /// ``AccountError/Code/rateLimited`` where a consent to a link was withdrawn too often.
+    /// ``AccountError/Code/rateLimited`` where such a consent was withdrawn too often.
+    /// - Parameter contact: the account's contact address and phone number.
     /// - Returns: the purposes to which the person agrees by the upgrade.
     fileprivate func requireConsent(
         _ choice: UpgradeChoice, of person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID,
-        phone: String?, currentText: String, at moment: Timestamp
+        contact: ContactFacts, currentText: String, at moment: Timestamp
     ) throws -> [Consent.Purpose] {
-        var purposes = person.hidesAddress ? UpgradeChoice.purposes(phone: phone) : []
-        if try needsLinkConsent(person, inPlaceOf: former, of: account) { purposes.insert(.linkedIdentity, at: 0) }
+        let purposes = try purposes(
+            hidingAddress: person.hidesAddress, inPlaceOf: former, of: account, contact: contact,
+            currentText: currentText)
         try choice.requireConsent(to: purposes, currentText: currentText)
-        if purposes.contains(.linkedIdentity) {
-            try requireConsentAllowed(of: account, to: .linkedIdentity, at: moment)
+        for purpose in purposes { try requireConsentAllowed(of: account, to: purpose, at: moment) }
+        return purposes
+    }
+
+    /// The purposes to which the person has to agree before Apple's identity takes the place of the email identity.
+    ///
+    /// The address stays in the account, so it comes together with the address that the new identity hides, or with
+    /// the one that another identity hides. For the second, a consent to the current text that the person gave before
+    /// will do.
+    /// - Parameter isHidden: whether Apple hides the address of the new identity.
+    fileprivate func purposes(
+        hidingAddress isHidden: Bool, inPlaceOf former: IdentityID, of account: AccountID, contact: ContactFacts,
+        currentText: String
+    ) throws -> [Consent.Purpose] {
+        let identities = try identities(of: account)
+        var purposes: [Consent.Purpose] = []
+        if isHidden {
+            purposes = UpgradeChoice.purposes(phone: contact.phone)
+        } else if contact.email == nil, identities.contains(where: \.hidesAddress),
+            identities.contains(where: { $0.id == former && $0.email != nil && $0.emailVerified }),
+            try !purposesAgreed(of: account, toText: currentText).contains(.contactEmail)
+        {
+            purposes = [.contactEmail]
+        }
+        let others = identities.filter { $0.id != former && $0.hidesAddress != isHidden }
+        if try needsLinkConsent(hidingAddress: isHidden, inPlaceOf: former, beside: others, of: account) {
+            purposes.insert(.linkedIdentity, at: 0)
         }
         return purposes
     }
@@ -181,13 +218,10 @@ extension SQLConnection {
     /// An identity that tells its address takes the place of another one that does. So it needs no consent of its own
     /// if the email identity joined by consent, or if those that hide did.
     private func needsLinkConsent(
-        _ person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID
+        hidingAddress isHidden: Bool, inPlaceOf former: IdentityID, beside others: [Identity], of account: AccountID
     ) throws -> Bool {
-        let others = try identities(of: account).filter {
-            $0.id != former && $0.hidesAddress != person.hidesAddress
-        }
         guard !others.isEmpty else { return false }
-        guard !person.hidesAddress else { return true }
+        guard !isHidden else { return true }
         let joined = try identitiesJoinedByConsent(to: account)
         return !joined.contains(former) && !others.allSatisfy { joined.contains($0.id) }
     }

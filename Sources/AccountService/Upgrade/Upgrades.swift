@@ -19,6 +19,12 @@ public struct Upgrades: Sendable {
 
     private var now: Timestamp { Timestamp(environment.now()) }
 
+    /// Returns whether an upgrade of a session's account needs the person's consent to the current text even if the new
+    /// Apple Account tells its address, because another one of the account hides it.
+    package func needsConsentToToldAddress(in session: Session) async throws -> Bool {
+        try await store.upgradeToToldAddressNeedsConsent(in: session, currentText: texts.current)
+    }
+
     /// Upgrades the account of an app's session by Apple's credential, with a challenge made for that.
     ///
     /// Throws ``AccountError/Code/notByPassword`` for a session that is Apple's already,
@@ -52,7 +58,8 @@ public struct Upgrades: Sendable {
     /// Throws ``AccountError/Code/notByPassword``, ``AccountError/Code/requiresRecentLogin`` and
     /// ``AccountError/Code/configuration`` when no Services ID is configured.
     /// - Parameters:
-    ///   - consent: the person's consent to the current text, needed where Apple hides the address.
+    ///   - consent: the person's consent to the current text, needed where Apple hides the address, or hides that of
+    ///     another Apple Account which opens the account.
     ///   - endingOthers: whether all other sessions of the account end.
     ///   - returnPath: where the browser goes if nothing was upgraded.
     public func begin(

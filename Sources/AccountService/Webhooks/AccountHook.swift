@@ -118,7 +118,7 @@ public struct AccountNotice: Hashable, Sendable {
     public var identityID: IdentityID?
     /// A code that says more.
     public var reason: String?
-    /// The account that remains, with ``Kind/accountMerged``.
+    /// The remaining account, with ``Kind/accountMerged``.
     public var mergedInto: AccountID?
 
     package init(

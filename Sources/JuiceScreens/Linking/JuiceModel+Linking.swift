@@ -18,7 +18,7 @@ extension JuiceModel {
             waysInChange = nil
             return show(.conflict(handle))
         case .mergePlanned(let reading):
-            guard waysInChange != nil else { return [.answerConsent(false)] }
+            guard waysInChange != nil else { return [.answerQuestion(false)] }
             return show(.confirmingMerge(reading))
         case .proofNeeded(let change):
             guard waysInChange != nil else { return [] }
@@ -57,7 +57,7 @@ extension JuiceModel {
 
     private mutating func answerMerge(_ agrees: Bool) -> [Effect] {
         guard case .confirmingMerge = screen, let change = waysInChange else { return [] }
-        return show(.changingWaysIn(change, .wait, isCancelling: false), then: [.answerConsent(agrees)])
+        return show(.changingWaysIn(change, .wait, isCancelling: false), then: [.answerQuestion(agrees)])
     }
 
     /// - Parameter password: proves that the person is there.

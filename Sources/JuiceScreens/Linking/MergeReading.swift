@@ -17,10 +17,13 @@ public struct MergeReading: Hashable, Sendable {
 extension MergeReading {
     init(_ plan: AccountMergePlan) {
         moved = plan.movedIdentities.map(Self.words) + plan.movedProfile.compactMap(Self.words)
+        if plan.movedConsents > 0 { moved.append("what you agreed to") }
+        moved.append("the history of the other account")
         lost = plan.lostIdentities.map(Self.words) + plan.lostProfile.compactMap(Self.words)
         if plan.lostSessions > 0 {
             lost.append("\(plan.lostSessions) session\(plan.lostSessions == 1 ? "" : "s") of the other account")
         }
+        lost.append("links in mails to it")
     }
 
     private static func words(_ identity: AccountIdentity) -> String {

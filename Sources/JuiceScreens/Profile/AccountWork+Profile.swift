@@ -21,7 +21,7 @@ extension AccountWork {
         }
     }
 
-    func answerConsent(_ agrees: Bool) {
+    func answerQuestion(_ agrees: Bool) {
         consentAnswers?.yield(agrees)
     }
 

@@ -40,7 +40,7 @@ extension JuiceModel {
     private mutating func answerConsent(_ agrees: Bool) -> [Effect] {
         var next = isUpgrading ? JuiceScreen.upgrading(.wait, isCancelling: false) : .askingProfile
         if let waysInChange { next = .changingWaysIn(waysInChange, .wait, isCancelling: false) }
-        return show(next, then: [.answerConsent(agrees)])
+        return show(next, then: [.answerQuestion(agrees)])
     }
 
     /// Shows the profile after the account service has answered, if the person still waits for that.

@@ -13,7 +13,7 @@ extension AccountWork {
         case .deleteAccount(let password): deleteAccount(password)
         case .cancelDeletion: cancelDeletion()
         case .updateProfile(let edit): updateProfile(edit)
-        case .answerConsent(let agrees): answerConsent(agrees)
+        case .answerQuestion(let agrees): answerQuestion(agrees)
         case .listConsents: listConsents()
         case .withdrawConsent(let id): withdrawConsent(id)
         case .logIn, .logInWithSavedPassword, .savePassword, .createAccount, .resetPassword, .requestLink,

@@ -99,7 +99,8 @@ package enum Effect: Hashable, Sendable {
     case deleteAccount(password: TypedText?)
     case cancelDeletion
     case updateProfile(ProfileEdit)
-    case answerConsent(Bool)
+    /// Answers the question that a call waits for: whether the person consents, or wants a merge.
+    case answerQuestion(Bool)
     case listConsents
     case withdrawConsent(id: String)
     case logIn(SavedPassword)

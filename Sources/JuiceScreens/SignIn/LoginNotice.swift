@@ -19,6 +19,9 @@ public struct LoginNotice: Hashable, Sendable {
 
     static let sessionEnded = LoginNotice(kind: .note, text: "The session has ended. Please sign in again.")
 
+    static let accountMerged = LoginNotice(
+        kind: .note, text: "Your account was merged into another one of yours. Sign in again to use that.")
+
     static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
 
     static let appleAccessEnded = LoginNotice(
@@ -58,6 +61,7 @@ extension LoginNotice {
     init?(_ reason: SignOutReason) {
         switch reason {
         case .ended: self = .sessionEnded
+        case .accountMerged: self = .accountMerged
         case .appleAccessEnded: self = .appleAccessEnded
         default: return nil
         }

@@ -43,12 +43,17 @@ enum ExportedPeople {
             let address, device, withdrawnAt: String?
         }
 
+        struct Merge: Encodable {
+            let account, mergedAt: String
+        }
+
         let account, createdAt: String
         let disabledAt: String?
         let name: Name?
         let nameTypedAt, phone, contactEmail, contactEmailVerifiedAt: String?
         let identities: [Identity]
         let consents: [Consent]?
+        let mergedAccounts: [Merge]?
         let formerIDs: [Former]?
     }
 
@@ -62,6 +67,11 @@ enum ExportedPeople {
             contactEmailVerifiedAt: time(exported.contactEmailVerifiedAt),
             identities: person.identities.compactMap(identity),
             consents: exported.consents.isEmpty ? nil : exported.consents.map(consent),
+            mergedAccounts: exported.mergedAccounts.isEmpty
+                ? nil
+                : exported.mergedAccounts.map {
+                    Line.Merge(account: $0.account.rawValue, mergedAt: ImportTime.text($0.mergedAt))
+                },
             formerIDs: person.formerIDs.isEmpty
                 ? nil : person.formerIDs.map { Line.Former(source: $0.source, id: $0.id) })
         return try line.jsonText()
@@ -128,6 +138,10 @@ enum ExportedPeople {
         exported.contactEmailVerifiedAt = fields.time("contactEmailVerifiedAt")
         for identity in try fields.list("identities") { person.identities.append(try self.identity(identity)) }
         for consent in try fields.list("consents") { exported.consents.append(try self.consent(consent)) }
+        for merge in try fields.list("mergedAccounts") {
+            exported.mergedAccounts.append(
+                PortableMerge(account: try id(merge, "account"), mergedAt: try requiredTime(merge, "mergedAt")))
+        }
         person.exported = exported
         return person
     }

@@ -109,7 +109,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Opens the database. For a dry run, one that isn't there counts as empty, and isn't made.
+    /// Opens the database. For a dry run, one that isn't there counts as empty, and nothing is made there.
     private func openStore(_ settings: ImportSettings) async throws -> AccountTransactions? {
         guard let location = settings.location else {
             guard dryRun else {
@@ -117,9 +117,9 @@ struct ImportCommand: AsyncParsableCommand {
             }
             return nil
         }
-        guard !dryRun || location.isThere else { return nil }
+        let logger = Logger.standard(level: .warning)
         do {
-            return try await location.open(logger: Logger.standard(level: .warning))
+            return dryRun ? try await location.openAsItIs(logger: logger) : try await location.open(logger: logger)
         } catch {
             throw Self.failure(for: error)
         }

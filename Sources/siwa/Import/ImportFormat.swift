@@ -289,8 +289,14 @@ enum ServerpodPeople {
 /// A base64 text of either variant, with or without padding.
 enum Base64Text {
     static func bytes(_ text: String) -> [UInt8]? {
-        var text = text.replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text).map(Array.init)
+        var bytes = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while !bytes.count.isMultiple(of: 4) { bytes.append(UInt8(ascii: "=")) }
+        return Data(base64Encoded: Data(bytes)).map(Array.init)
     }
 }

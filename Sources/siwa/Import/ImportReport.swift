@@ -84,6 +84,7 @@ extension ImportProblem {
         case .severalAccounts: "has ways in that open several accounts here"
         case .addressTaken: "has an address that signs in to an account here, and nothing proves that it is theirs"
         case .deleted: "had an account here, which was deleted since the last import"
+        case .idTaken: "has an id that belongs to something else here"
         }
     }
 
@@ -95,6 +96,7 @@ extension ImportProblem {
         case .severalAccounts: "with several accounts here"
         case .addressTaken: "whose address is taken here"
         case .deleted: "deleted here"
+        case .idTaken: "with an id that is taken here"
         }
     }
 }

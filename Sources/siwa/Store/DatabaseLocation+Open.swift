@@ -1,3 +1,4 @@
+import AccountDatabase
 import AccountSQLite
 import AccountService
 import CommandIO
@@ -11,20 +12,48 @@ import Logging
 extension DatabaseLocation {
     /// Opens the database and brings its schema up to date.
     func open(logger: Logger) async throws -> AccountTransactions {
+        try await explainingFailure { try await AccountTransactions.open(storage, logger: logger) }
+    }
+
+    /// Opens the database for a command that only reads, and changes nothing there.
+    /// - Returns: nil where there is no database, or an empty one.
+    func openAsItIs(logger: Logger) async throws -> AccountTransactions? {
+        // Opening would make the file, and would write into an empty one.
+        if case .file(let path) = self {
+            guard FileManager.default.fileExists(atPath: path) else { return nil }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            guard size != 0 else { return nil }
+        }
+        switch try await explainingFailure({ try await AccountTransactions.openAsItIs(storage, logger: logger) }) {
+        case .empty: return nil
+        case .current(let store): return store
+        case .older:
+            throw Failure(
+                "the database has the tables of an older siwa",
+                hint: "siwa serve brings them up to date when it starts; until then name a --database that isn't there")
+        }
+    }
+
+    /// The engine that opens it.
+    var storage: AccountStorage {
         switch self {
-        case .file(let path):
-            do {
-                return try await AccountTransactions.open(.sqlite(path), logger: logger)
-            } catch let error as AccountError where [.unavailable, .configuration].contains(error.code) {
-                throw Failure(
-                    "the database \(path): \(error.reason) \(Self.words(for: error, at: path))",
-                    hint: "siwa needs to read and write the file and its folder; it is \(Setting.database.howToSet)")
-            }
+        case .file(let path): .sqlite(path)
         #if PostgreSQL
             case .postgres(let address, let password, let connections):
-                return try await AccountTransactions.open(
-                    .postgres(address, password: password, connections: connections), logger: logger)
+                .postgres(address, password: password, connections: connections)
         #endif
+        }
+    }
+
+    /// Adds the words of the system and SQLite to a failure to open a file.
+    private func explainingFailure<Opened>(_ open: () async throws -> Opened) async throws -> Opened {
+        do {
+            return try await open()
+        } catch let error as AccountError where [.unavailable, .configuration].contains(error.code) {
+            guard case .file(let path) = self else { throw error }
+            throw Failure(
+                "the database \(path): \(error.reason) \(Self.words(for: error, at: path))",
+                hint: "siwa needs to read and write the file and its folder; it is \(Setting.database.howToSet)")
         }
     }
 

@@ -1,6 +1,5 @@
 import AccountDatabase
 import AccountService
-import Foundation
 
 #if PostgreSQL
     import AccountPostgres
@@ -17,12 +16,6 @@ enum DatabaseLocation: Sendable {
     #endif
 
     static let standard = Self.file("siwa.sqlite")
-
-    /// Whether it is there. A database server counts as there.
-    var isThere: Bool {
-        guard case .file(let path) = self else { return true }
-        return FileManager.default.fileExists(atPath: path)
-    }
 
     /// How many connections to a database server are open at most.
     var connections: Int {

@@ -2,6 +2,7 @@ import AccountAPI
 import AccountClient
 import AuthenticationServicesTesting
 import Foundation
+import OpenAuthenticationServices
 import TaskSignals
 import Testing
 
@@ -31,7 +32,8 @@ struct MergeTests {
         MergePreviewAnswer(
             from: "acc_2", into: "acc_1",
             moves: MergeMoves(links: [.apple()], profile: ["phone"], consents: 1),
-            losses: MergeLosses(links: [], profile: ["name"], sessions: 2), consent: nil, plan: plan,
+            losses: MergeLosses(links: [], profile: ["name"], sessions: 2),
+            consent: RequiredConsent(purposes: [.linkedIdentity], textVersion: "2"), plan: plan,
             expiresAt: APITime(secondsSince1970: 1_700_000_300))
     }
 
@@ -48,6 +50,7 @@ struct MergeTests {
         #expect(plan.from == "acc_2" && plan.into == "acc_1" && plan.lostSessions == 2)
         #expect(plan.movedIdentities.map(\.provider) == [.apple] && plan.movedProfile == [.phone])
         #expect(plan.lostIdentities == [] && plan.lostProfile == [.name])
+        #expect(plan.movedConsents == 1 && plan.consentPurposes == [.linkedIdentity])
         #expect(plan.expiresAt == Date(timeIntervalSince1970: 1_700_000_300))
         #expect(device.service.requests(Self.preview).first?.json["handle"] as? String == "the handle")
         let call = try #require(device.service.requests(Self.merge).first)
@@ -95,24 +98,63 @@ struct MergeTests {
         #expect(service.requests(Self.merge).count == 2)
     }
 
-    @Test("A session of the account that went ends, and says where its account is")
+    // MARK: The merged account
+
+    /// The answer to every session of the merged account.
+    private static func gone() throws -> ServiceAnswer {
+        try .json(
+            410,
+            ErrorEnvelope(
+                ErrorEnvelope.Body(
+                    code: .accountMerged, message: "no", requestID: "r",
+                    details: .accountMerged(MergedAccountBody(into: "acc_3")))))
+    }
+
+    @Test("A session of the merged account ends, and every call says where its account is, also after a restart")
     func former() async throws {
         let client = try await device.clientByPassword()
+        var states = client.session.makeAsyncIterator()
+        #expect(await states.next()?.account != nil)
         for call in ["GET /v1/links", "POST /v1/session/refresh"] {
-            device.service.on(call) { _ in
-                try .json(
-                    410,
-                    ErrorEnvelope(
-                        ErrorEnvelope.Body(
-                            code: .accountMerged, message: "no", requestID: "r",
-                            details: .accountMerged(MergedAccountBody(into: "acc_3")))))
-            }
+            device.service.on(call) { _ in try Self.gone() }
         }
         let error = await failure { try await client.links() }
         #expect(error?.code == .sessionEnded && error?.mergedInto == "acc_3")
-        #expect(await client.account == nil)
-        let again = await failure { try await client.links() }
+        #expect(await states.next() == .signedOut(.accountMerged(into: "acc_3")))
+        let again = await failure { try await client.reloadAccount() }
         #expect(again?.code == .sessionEnded && again?.mergedInto == "acc_3")
+
+        let restarted = try device.client()
+        let later = await failure { try await restarted.links() }
+        #expect(later?.code == .sessionEnded && later?.mergedInto == "acc_3")
+        var statesOfRestarted = restarted.session.makeAsyncIterator()
+        #expect(await statesOfRestarted.next() == .signedOut(.accountMerged(into: "acc_3")))
+
+        try await restarted.signIn(email: TestDevice.email, password: TestDevice.password)
+        #expect(try device.storage.secret(TestDevice.name)?.contains("acc_3") == false)
+        try await restarted.signOut()
+        let last = await failure { try await restarted.links() }
+        #expect(last?.code == .notSignedIn && last?.mergedInto == nil)
+    }
+
+    @Test("If somebody who follows the events hears of it first, the next call says where the account is")
+    func followed() async throws {
+        let client = try await device.clientByPassword()
+        device.service.streams { _ in
+            let answer = try Self.gone()
+            let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+            continuation.yield(answer.body)
+            continuation.finish()
+            return ServiceStream(status: answer.status, headers: answer.headers, body: body)
+        }
+        device.service.on("POST /v1/session/refresh") { _ in try Self.gone() }
+        var told = 0
+        for try await _ in client.events() { told += 1 }
+        #expect(told == 0)
+        #expect(await client.account == nil)
+        let error = await failure { try await client.links() }
+        #expect(error?.code == .sessionEnded && error?.mergedInto == "acc_3")
+        #expect(device.service.requests("GET /v1/apple/credential-state").isEmpty, "there is nothing to ask")
     }
 }
 

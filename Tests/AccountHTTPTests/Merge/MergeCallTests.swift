@@ -32,7 +32,7 @@ struct MergeCallTests {
         return conflict.handle
     }
 
-    @Test("An app shows the list, merges, and sessions of the account that went are told the other")
+    @Test("An app shows the list, merges, and sessions of the merged account are told the other")
     func merges() async throws {
         try await withPasswords { client, service in
             let apple = try await service.signInNatively(client)
@@ -54,8 +54,10 @@ struct MergeCallTests {
 
             let other = MergeRequest(handle: handle, plan: String(plan.plan.reversed()))
             try await client.post(path, json: other, token: token).expectError(.mergeChanged, 409)
-            try await client.post(path, json: MergeRequest(handle: handle, plan: ""), token: token)
-                .expectError(.mergeChanged, 409)
+            for text in ["", "plan", "\(plan.plan)A"] {
+                try await client.post(path, json: MergeRequest(handle: handle, plan: text), token: token)
+                    .expectError(.invalidRequest, 400, field: "plan")
+            }
             let request = MergeRequest(handle: handle, plan: plan.plan)
             for _ in 1...2 {
                 let merged = try await client.post(path, json: request, token: token).decode(MergeAnswer.self)
@@ -150,6 +152,34 @@ struct MergeCallTests {
             #expect(try await service.store.accountCount() == 2)
             let headers: HTTPFields = [.authorization: "Bearer \(apple.session.accessToken)"]
             try await client.send(.get, "/v1/account", headers).expectError(.accountMerged, 410)
+        }
+    }
+
+    @Test("A browser of the merged account is told so once, by any page that needs a session")
+    func formerBrowser() async throws {
+        try await withPasswords { client, service in
+            let former = try await service.signInWithBrowser(client)
+            let other = try await service.signInWithBrowser(client)
+            let cookie = try await service.signUpInBrowser(client)
+            let (browser, handle) = try await conflict(client, service, cookie)
+            let cookies = [cookie, browser]
+            let question = try await client.form("/account/merge", ["handle": handle], cookies: cookies)
+            let fields = ["handle": handle, "plan": try plan(in: question)]
+            #expect(try await client.form("/account/merge/confirm", fields, cookies: cookies).status == .ok)
+
+            let page = try await client.page("/account", cookies: [former])
+            page.expectErrorPage(410, "You have one account now")
+            #expect(page.text.contains("This account was merged into your other one. Sign in again to use that."))
+            #expect(page.text.contains(#"href="/">"#) && !page.text.contains("acc_"))
+            #expect(page.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            let next = try await client.page("/account")
+            #expect(next.status == .seeOther && next.headers[.location] == "/?return=/account")
+
+            let form = try await client.form("/account/profile/name", ["givenName": "Ann"], cookies: [other])
+            form.expectErrorPage(410, "You have one account now")
+            #expect(form.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            // The start page needs no session.
+            #expect(try await client.page("/", cookies: [other]).status == .ok)
         }
     }
 

@@ -82,10 +82,13 @@ struct PageRendererTests {
             pages.password(address: "a@example.com", rules: rules, hasPassword: false, asksFirst: true),
             pages.upgrade(
                 address: "a@example.com", UpgradeForm(refusal: .consent), asksPassword: true, asksLink: false,
-                text: .english),
+                alwaysNeedsConsent: false, text: .english),
+            pages.upgrade(
+                address: "a@example.com", UpgradeForm(refusal: .consent), asksPassword: true, asksLink: false,
+                alwaysNeedsConsent: true, text: .english),
             pages.upgrade(
                 address: "a@example.com", UpgradeForm(refusal: .used), asksPassword: false, asksLink: true,
-                text: .english),
+                alwaysNeedsConsent: false, text: .english),
             pages.account(johnny, ways: byEmail, way: byEmail, notice: "Done."),
             pages.export(isFresh: false, way: password),
             pages.export(isFresh: false, way: .none), pages.deletionQuestion(johnny, way: password, mistake: wrong),

@@ -181,6 +181,36 @@ struct UpgradeTests {
         }
     }
 
+    @Test("Beside an Apple Account that hides its address, the page always asks for consent")
+    func pageConsentBesideHidden() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            func comeBack(
+                from path: String, _ fields: [String: String], person: String, hideEmail: Bool
+            ) async throws -> TestResponse {
+                service.clock.advance(by: .seconds(1))
+                let away = try await client.form(path, fields, cookies: [cookie])
+                let location = try #require(away.headers[.location], "\(away.text)")
+                let browser = try #require(away.cookie("__Host-siwa-browser"))
+                let form = try await service.decide(at: location, person: person, hideEmail: hideEmail)
+                return try await client.post(
+                    "/sign-in/apple/callback", form: form, cookies: [browser], site: "cross-site",
+                    origin: TestService.emulatorURL)
+            }
+            let added = try await comeBack(
+                from: "/account/links/apple", ["consent": "2"], person: "johnny", hideEmail: true)
+            #expect(added.headers[.location] == "/account/links?added", "\(added.text)")
+            let refused = try await comeBack(from: "/account/upgrade", [:], person: "zoe", hideEmail: false)
+            #expect(refused.headers[.location] == "/account/upgrade?keep&consent", "\(refused.text)")
+            let page = try await client.page("/account/upgrade?keep&consent", cookies: [cookie]).text
+            #expect(page.contains("Another Apple Account of yours hides your address."))
+            #expect(page.contains("To use your Apple Account, agree to the text above."))
+            #expect(!page.contains("You hid your address") && !page.contains("you don’t need to agree"))
+            let done = try await comeBack(from: "/account/upgrade", ["consent": "2"], person: "zoe", hideEmail: false)
+            #expect(done.headers[.location] == "/account?upgraded", "\(done.text)")
+        }
+    }
+
     @Test("Cancel at Apple, and an Apple Account in use, lead back to the page")
     func pageRefusals() async throws {
         try await withPasswords { client, service in

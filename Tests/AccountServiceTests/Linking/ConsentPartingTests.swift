@@ -164,18 +164,20 @@ struct ConsentPartingTests {
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
         _ = try await system.addAddress(to: session)
         let byAddress = try await system.session(of: system.signIn())
-        try await system.upgrade(byAddress)
+        try await system.upgrade(byAddress, consent: system.consentText)
         let done = try await system.withdraw(in: session)
         #expect(done.unlinked.map(\.provider) == ["apple"] && done.kept.isEmpty && !done.endsSession)
         #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID])
     }
 
-    @Test("An upgrade to an Apple Account that tells its address needs no consent beside one that joined by consent")
+    @Test("An upgrade beside a hidden one that joined by consent needs consent to the contact address, and no other")
     func upgradedBesideHidden() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
         let apple = try await system.link(session, hidesEmail: true, consent: system.consentText)[1]
-        try await system.upgrade(session)
+        let error = await expectError(.consentRequired) { try await system.upgrade(session) }
+        #expect(error?.consent?.purposes == [.contactEmail], "the address stays as the contact address")
+        try await system.upgrade(session, consent: system.consentText)
         let byApple = try await system.session(of: system.signInWithApple("zoe"))
         #expect(try await system.withdraw(in: byApple).unlinked.map(\.id) == [apple.id])
     }

@@ -160,6 +160,34 @@ struct WebLinkTests {
         #expect(try await system.end(of: browser.session) == nil)
     }
 
+    @Test("The handle merges in this browser and session alone, and not in a call of an app")
+    func merge() async throws {
+        let system = try await PasswordSystem()
+        let (browser, handle, from) = try await system.conflict()
+        let other = try await system.openBrowser()
+        let plan = try await system.merges.plan(with: handle, in: browser.session, browser: browser.secret)
+        let wrong: [(StoredSession, BrowserSecret?)] = [
+            (other.session, other.secret), (other.session, browser.secret), (browser.session, other.secret),
+            (browser.session, nil),
+        ]
+        for (session, secret) in wrong {
+            await expectError(.handleInvalid) {
+                _ = try await system.merges.plan(with: handle, in: session, browser: secret)
+            }
+            await expectError(.handleInvalid) {
+                _ = try await system.merges.merge(
+                    with: handle, confirming: plan.confirmation, consent: nil, in: session, browser: secret,
+                    from: .unknown)
+            }
+        }
+        #expect(try await system.accountCount() == 2)
+        let merged = try await system.merges.merge(
+            with: handle, confirming: plan.confirmation, consent: nil, in: browser.session, browser: browser.secret,
+            from: .unknown)
+        #expect(merged.from == from && merged.account.id == browser.session.account.id)
+        #expect(try await system.accountCount() == 1)
+    }
+
     // MARK: An address
 
     @Test("The link to an address works in the browser that asked, also in a later session of the account")

@@ -8,16 +8,6 @@ import Testing
 
 @Suite("A merge at the same time as something else", .eachEngine)
 struct MergeRaceTests {
-    /// The outcome of a call: `done`, or the code of its error.
-    private static func outcome(_ work: @Sendable () async throws -> Void) async throws -> String {
-        do {
-            try await work()
-            return "done"
-        } catch let error as AccountError {
-            return error.code.description
-        }
-    }
-
     /// How often a race is run: where the two meet differs from time to time.
     private static let rounds = 10
 
@@ -25,77 +15,13 @@ struct MergeRaceTests {
     private static func both(
         _ merge: @escaping @Sendable () async throws -> Void, and other: @escaping @Sendable () async throws -> Void
     ) async throws -> (merge: String, other: String) {
-        async let merged = outcome(merge)
-        async let done = outcome(other)
+        async let merged = MergeScene.outcome(merge)
+        async let done = MergeScene.outcome(other)
         return try await (merge: merged, other: done)
     }
 
-    @Test("A sign-in opens the account that remains, or its session ends")
-    func signIn() async throws {
-        let system = try await PasswordSystem()
-        _ = try await system.signInWithApple()
-        let session = try await system.makeAccount()
-        let handle = try await system.handle(in: session)
-        let plan = try await system.merges.plan(with: handle, in: session)
-        let signIns = try await atOnce(4) { index -> TokenSignIn? in
-            guard index > 0 else {
-                try await system.merge(handle, plan.confirmation, into: session)
-                return nil
-            }
-            return try await system.signInWithApple()
-        }.compactMap(\.self)
-        #expect(signIns.count == 3)
-        #expect(try await system.accountCount() == 1)
-        for done in signIns {
-            if done.account.id == session.account.id {
-                #expect(try await system.session(of: done).account.id == session.account.id)
-            } else {
-                let error = await expectError(.accountMerged) { _ = try await system.session(of: done) }
-                #expect(error?.mergedInto == session.account.id)
-            }
-        }
-        #expect(try await system.signInWithApple().account.id == session.account.id)
-    }
-
-    @Test("A deletion of either comes before or after, and nobody's data stay", arguments: ["from", "into"])
-    func deletion(side: String) async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.session(of: system.signInWithApple())
-        let session = try await system.makeAccount()
-        let handle = try await system.handle(in: session)
-        let plan = try await system.merges.plan(with: handle, in: session)
-        let deleted = side == "from" ? apple : session
-        let outcomes = try await atOnce(2) { index in
-            let outcome = try await Self.outcome {
-                if index == 0 {
-                    try await system.merge(handle, plan.confirmation, into: session)
-                } else {
-                    _ = try await system.domain.deletions.delete(accountOf: deleted, from: .unknown)
-                }
-            }
-            return (index, outcome)
-        }.sorted { $0.0 < $1.0 }.map(\.1)
-        let (merged, gone) = (outcomes[0], outcomes[1])
-        switch (side, merged) {
-        case ("from", "done"):
-            #expect(["session_ended", "account_merged"].contains(gone))
-            #expect(try await Array(system.accounts().keys) == [session.account.id])
-        case ("from", _):
-            #expect(merged == "handle_invalid" && gone == "done")
-            #expect(try await Array(system.accounts().keys) == [session.account.id])
-            #expect(try await system.links.list(in: session.session).count == 1)
-        case (_, "done"):
-            #expect(gone == "done")
-            #expect(try await system.accountCount() == 0)
-        default:
-            #expect(merged == "session_ended" && gone == "done")
-            #expect(try await Array(system.accounts().keys) == [apple.account.id])
-            #expect(try await system.end(of: apple) == nil)
-        }
-    }
-
     @Test(
-        "A person of either account who moves to another team arrives in the account that remains",
+        "A person of either account who moves to another team arrives in the remaining account",
         arguments: ["from", "into"])
     func transfer(side: String) async throws {
         let system = try await PasswordSystem()
@@ -170,7 +96,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("A link of the identity that the merge moves: it comes to the account that remains, once")
+    @Test("A link of the identity that the merge moves: it comes to the remaining account, once")
     func sameIdentity() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -252,25 +178,58 @@ struct MergeRaceTests {
     @Test("Of both directions one happens")
     func bothDirections() async throws {
         let system = try await PasswordSystem()
-        let johnny = try await system.session(of: system.signInWithApple("johnny"))
-        let zoe = try await system.session(of: system.signInWithApple("zoe"))
-        let intoJohnny = try await system.handle(for: "zoe", in: johnny)
-        let intoZoe = try await system.handle(for: "johnny", in: zoe)
-        let first = try await system.merges.plan(with: intoJohnny, in: johnny).confirmation
-        let second = try await system.merges.plan(with: intoZoe, in: zoe).confirmation
-        let outcomes = try await atOnce(2) { index in
-            try await Self.outcome {
-                _ =
-                    index == 0
-                    ? try await system.merge(intoJohnny, first, into: johnny)
-                    : try await system.merge(intoZoe, second, into: zoe)
+        for round in 0..<Self.rounds {
+            let johnny = try await system.session(of: system.signInWithApple("johnny"))
+            let zoe = try await system.session(of: system.signInWithApple("zoe"))
+            let intoJohnny = try await system.handle(for: "zoe", in: johnny)
+            let intoZoe = try await system.handle(for: "johnny", in: zoe)
+            let first = try await system.merges.plan(with: intoJohnny, in: johnny).confirmation
+            let second = try await system.merges.plan(with: intoZoe, in: zoe).confirmation
+            let outcomes = try await Self.both {
+                if round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                try await system.merge(intoJohnny, first, into: johnny)
+            } and: {
+                if !round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                try await system.merge(intoZoe, second, into: zoe)
             }
+            let left = outcomes.merge == "done" ? johnny.account.id : zoe.account.id
+            #expect([outcomes.merge, outcomes.other].sorted() == ["account_merged", "done"])
+            #expect(try await Array(system.accounts().keys) == [left])
+            #expect(try await system.store.identities(of: left).count == 2)
+            #expect(try await system.signInWithApple("johnny").account.id == left)
+            #expect(try await system.signInWithApple("zoe").account.id == left)
+            _ = try await system.domain.directory.delete(left)
+            system.clock.advance(by: .seconds(2))
         }
-        #expect(outcomes.sorted() == ["account_merged", "done"])
-        #expect(try await system.accountCount() == 1)
-        let left = try #require(try await system.accounts().keys.first)
-        #expect(try await system.store.identities(of: left).count == 2)
-        #expect(try await system.signInWithApple("johnny").account.id == left)
-        #expect(try await system.signInWithApple("zoe").account.id == left)
+    }
+
+    @Test("Of two accounts that merge the same one, one gets it, and the other stays as it was")
+    func third() async throws {
+        let system = try await PasswordSystem()
+        for round in 0..<Self.rounds {
+            let from = try await system.signInWithApple("johnny").account.id
+            let one = try await system.makeAccount("one\(round)@example.com")
+            let other = try await system.makeAccount("other\(round)@example.com")
+            let handles = try await [system.handle(in: one), system.handle(in: other)]
+            let plans = [
+                try await system.merges.plan(with: handles[0], in: one).confirmation,
+                try await system.merges.plan(with: handles[1], in: other).confirmation,
+            ]
+            let outcomes = try await Self.both {
+                if round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                try await system.merge(handles[0], plans[0], into: one)
+            } and: {
+                if !round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                try await system.merge(handles[1], plans[1], into: other)
+            }
+            #expect([outcomes.merge, outcomes.other].sorted() == ["done", "handle_invalid"])
+            let (winner, loser) = outcomes.merge == "done" ? (one, other) : (other, one)
+            #expect(try await system.store.accountMerged(from: from)?.into == winner.account.id)
+            #expect(try await system.links.list(in: winner.session).count == 2)
+            #expect(try await system.links.list(in: loser.session).count == 1)
+            #expect(try await system.end(of: loser) == nil)
+            for account in [winner, loser] { _ = try await system.domain.directory.delete(account.account.id) }
+            system.clock.advance(by: .seconds(2))
+        }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A merge of two accounts", .eachEngine)
 struct MergeTests {
-    @Test("Either way in opens the account that remains, and everybody concerned is told")
+    @Test("Either way in opens the remaining account, and everybody concerned is told")
     func merges() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -48,29 +48,7 @@ struct MergeTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("Sessions of the account that went are told the other for 30 days")
-    func former() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        let session = try await system.makeAccount()
-        try await system.merge(into: session)
-        for attempt in 1...2 {
-            let byAccess = await expectError(.accountMerged) { _ = try await system.session(of: apple) }
-            #expect(byAccess?.mergedInto == session.account.id, "\(attempt)")
-            let byRefresh = await expectError(.accountMerged) {
-                _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-            }
-            #expect(byRefresh?.mergedInto == session.account.id, "\(attempt)")
-        }
-        system.clock.advance(by: .days(29))
-        await expectError(.accountMerged) { _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken) }
-        system.clock.advance(by: .days(1))
-        await expectError(.refreshTokenInvalid) {
-            _ = try await system.domain.sessions.refresh(apple.tokens.refreshToken)
-        }
-    }
-
-    @Test("Who was merged before is told the account that remains in the end, and goes with it")
+    @Test("Who was merged before is told the remaining account in the end, and goes with it")
     func chain() async throws {
         let system = try await PasswordSystem()
         let first = try await system.signInWithApple()
@@ -129,31 +107,6 @@ struct MergeTests {
         #expect(account.contactEmail == "j@example.com")
     }
 
-    @Test("A hidden address and an open one need consent, and nothing is changed without")
-    func consent() async throws {
-        let system = try await PasswordSystem()
-        _ = try await system.signInWithApple(hidesEmail: true)
-        let session = try await system.makeAccount()
-        let handle = try await system.handle(in: session, hidesEmail: true)
-        let plan = try await system.merges.plan(with: handle, in: session)
-        #expect(plan.consent == Consent.Requirement(purposes: [.linkedIdentity], textVersion: system.consentText))
-        for consent in [nil, "0"] {
-            let error = await expectError(.consentRequired) {
-                try await system.merge(handle, plan.confirmation, into: session, consent: consent)
-            }
-            #expect(error?.consent == plan.consent)
-        }
-        #expect(try await system.accountCount() == 2)
-        try await system.merge(handle, plan.confirmation, into: session, consent: system.consentText)
-        let consents = try await system.domain.consents.list(of: session.account.id)
-        #expect(consents.map(\.purpose) == [.linkedIdentity] && consents.map(\.sessionID) == [session.session.id])
-
-        let consent = try #require(consents.first)
-        let done = try await system.domain.consents.withdraw(consent.id, in: session, from: .unknown)
-        #expect(done.unlinked.map(\.provider) == ["apple"] && done.kept.isEmpty && !done.endsSession)
-        #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
-    }
-
     @Test("The same call again has the same outcome, and does nothing")
     func again() async throws {
         let system = try await PasswordSystem()
@@ -210,23 +163,6 @@ struct MergeTests {
         #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
     }
 
-    @Test("A session that Apple's word ended is told of the merge, and reads no events of the other account")
-    func endedByApple() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        let former = try await system.session(of: apple)
-        let identity = try #require(try await system.store.identities(of: former.account.id).first)
-        system.clock.advance(by: .seconds(5))
-        _ = try await system.store.applyNotification(
-            .sample(.consentRevoked, identity.subject, team: identity.team, happenedAt: system.now))
-        let session = try await system.makeAccount()
-        try await system.merge(into: session)
-        let error = await expectError(.accountMerged) {
-            _ = try await system.domain.sessions.authenticateAllowingEndedSession(apple.tokens.accessToken)
-        }
-        #expect(error?.mergedInto == session.account.id)
-    }
-
     /// Notes that a link can take a change of an account's contact address back.
     private func addContactChange(
         _ system: PasswordSystem, of account: AccountID, from former: String?, _ secret: String, session: SessionID
@@ -269,26 +205,6 @@ struct MergeTests {
         }
         #expect(hashes == [TokenHash(of: isAlone ? "one" : "two")])
         #expect(try await system.count("contact_changes") == 1)
-    }
-
-    @Test("One consent takes the place of another one, and takes away all that came by the merge")
-    func replacedConsent() async throws {
-        let system = try await PasswordSystem()
-        let from = try await system.makeAccount()
-        try await system.link(from, hidesEmail: true, consent: system.consentText)
-        let former = try #require(try await system.domain.consents.list(of: from.account.id).first)
-        let into = try await system.session(of: system.signInWithApple("zoe"))
-        let handle = try await system.handle(in: into, hidesEmail: true)
-        let plan = try await system.merges.plan(with: handle, in: into)
-        // The hidden one joins an address that is told. It has joined such an address before.
-        #expect(plan.joining.count == 1 && plan.replacedConsents == [former.id] && plan.moves.consents == 0)
-        try await system.merge(handle, plan.confirmation, into: into, consent: system.consentText)
-        let consents = try await system.domain.consents.list(of: into.account.id)
-        #expect(consents.map { $0.withdrawnAt == nil } == [true, false] && consents.last?.id == former.id)
-        let consent = try #require(consents.first)
-        let done = try await system.domain.consents.withdraw(consent.id, in: into, from: .unknown)
-        #expect(done.unlinked.map(\.id) == plan.joining && done.kept.isEmpty)
-        #expect(try await system.links.list(in: into.session).map(\.provider) == ["email", "apple"])
     }
 
     @Test("A disabled account, another session, an old sign-in and an old handle are refused")

@@ -39,7 +39,7 @@ struct MergeTransferTests {
             at: system.now, by: .service(), identityID: IdentityID(rawValue: "idn_\(subject)"))
     }
 
-    /// Notes that the account that goes came in a file, with its person.
+    /// Notes that the merged account came in a file, with its person.
     private func noteReceived() async throws {
         let (target, account, identity, now) = (target, from.account.id, from.session.identityID, system.now)
         _ = try await system.store.write { connection in

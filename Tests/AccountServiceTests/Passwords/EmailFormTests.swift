@@ -11,6 +11,8 @@ struct EmailFormTests {
             (["zoë@example.com", "zoe\u{308}@example.com", "ZOË@example.com"], "zoë@example.com"),
             (["zoe@bücher.example", "zoe@BÜCHER.example", "zoe@xn--bcher-kva.example"], "zoe@xn--bcher-kva.example"),
             (["zoe+news@example.com"], "zoe+news@example.com"),
+            (["Z.o-e_1@A-b.1Example", "z.o-e_1@a-b.1example"], "z.o-e_1@a-b.1example"),
+            (["zoe@ab--cd.Example"], "zoe@ab--cd.example"),
         ] as [([String], String)])
     func same(spellings: [String], form: String) throws {
         for spelling in spellings {

@@ -45,11 +45,12 @@ struct PasswordSystem: Sendable {
     ///   - teams: those whose clients are configured; nil for all of the portal.
     ///   - isNativeOnly: whether the service has no website to sign in on: neither a Services ID nor passwords.
     ///   - ids: the ids of OpenID Providers. They come from the other system if it has them.
+    ///   - timeLimit: for each request to an OpenID Provider.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
         sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
         texts: ConsentTexts = .builtIn, portal: Portal? = nil, teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
-        providers ids: [String] = [],
+        providers ids: [String] = [], providerTimeLimit timeLimit: Duration = .seconds(10),
         willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
         clock = other?.clock ?? TestClock()
@@ -83,7 +84,7 @@ struct PasswordSystem: Sendable {
             apple: AppleIDClient(
                 server: try .emulator(at: OutboxSystem.emulatorURL), clients: clients, transport: apple,
                 environment: clock.appleIDEnvironment, logger: silence),
-            providers: try providers.map { try $0.makeClient() }, store: store,
+            providers: try providers.map { try $0.makeClient(timeLimit: timeLimit) }, store: store,
             mail: MailSettings(sender: Postbox(), serviceName: "Juice"),
             environment: clock.appleIDEnvironment, logger: silence)
         passwords = try #require(domain.passwords ?? other?.passwords)

@@ -56,6 +56,33 @@ struct MixedAccountTests {
         try await mixed.expectEnd(.appleConsentRevoked)
     }
 
+    @Test("A deleted Apple Account goes alone, and the person signs in with the provider still")
+    func accountDeleted() async throws {
+        let mixed = try await Mixed()
+        try await mixed.notify(.accountDeleted, subject: mixed.apple.subject)
+        #expect(try await mixed.system.end(of: mixed.byApple) == .appleAccountDeleted)
+        #expect(try await mixed.system.end(of: mixed.byProvider) == nil)
+        let account = mixed.byProvider.account.id
+        #expect(try await mixed.system.signInWithProvider().account.id == account)
+        let left = try await mixed.system.store.identities(of: account)
+        #expect(left.map(\.provider.rawValue) == ["example"] && left[0].email == "ann@example.org")
+    }
+
+    @Test("A move to another team at Apple moves Apple's person alone, and ends no session")
+    func transfer() async throws {
+        let mixed = try await Mixed()
+        let (system, account) = (mixed.system, mixed.byProvider.account.id)
+        let before = try await system.store.identities(of: account).filter { $0.provider != .apple }
+        let move = try await system.awaitedMove(of: mixed.apple.id, of: account, number: 0)
+        #expect(try await system.move(move, of: account, at: system.now))
+        let identities = try await system.store.identities(of: account)
+        #expect(identities.filter { $0.provider != .apple } == before && before.count == 1)
+        #expect(identities.filter { $0.provider == .apple }.map(\.team) == ["OTHERTEAM1"])
+        #expect(try await system.end(of: mixed.byApple) == nil)
+        #expect(try await system.end(of: mixed.byProvider) == nil)
+        #expect(try await system.signInWithProvider().account.id == account)
+    }
+
     @Test("A notification about a subject that somebody at the provider has is none of theirs")
     func foreignSubject() async throws {
         let mixed = try await Mixed()

@@ -5,6 +5,7 @@ import Testing
 struct StandardsTableTests {
     private static let pages = [
         "Docs/standards.md", "Docs/password-standards.md", "Docs/openid-connect-standards.md",
+        "Docs/linking-attacks.md",
     ]
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
@@ -93,13 +94,23 @@ struct StandardsTableTests {
             tables.map { $0.heading.prefix { $0 != ":" } } == [
                 "RFC 9700", "OWASP ASVS 5.0, section V6.8", "OWASP ASVS 5.0, chapter V10", "Attacks",
             ])
-        let sections = ["2.1", "2.1.1", "2.1.2", "2.3", "2.5", "2.6", "4.12", "4.15"] + (1...8).map { "4.\($0)" }
+        let practices = ["2.1", "2.1.1", "2.1.2", "2.3", "2.4", "2.5", "2.6"]
+        let sections = practices + ["4.11", "4.12", "4.14", "4.15"] + (1...8).map { "4.\($0)" }
         #expect(Set(tables[0].rows.map(\.number)) == Set(sections))
         // Rows of three cells, about SAML and logout, aren't among them.
         #expect(Set(tables[1].rows.map(\.number)) == ["6.8.1", "6.8.2", "6.8.4"])
         let clients = ["10.1.1", "10.1.2"] + (1...3).map { "10.2.\($0)" } + (1...4).map { "10.5.\($0)" }
         #expect(Set(tables[2].rows.map(\.number)) == Set(clients))
-        #expect(Set(tables[3].rows.map(\.number)) == Set((1...12).map(String.init)))
+        #expect(Set(tables[3].rows.map(\.number)) == Set((1...14).map(String.init)))
+    }
+
+    @Test("have each attack on links and merges, and each race")
+    func completeForLinks() throws {
+        let tables = try tables("Docs/linking-attacks.md")
+        #expect(
+            tables.map(\.heading) == ["Attacks on links", "Races of links", "Attacks on merges", "Races of merges"])
+        let counts = [6, 6, 4, 6]
+        #expect(tables.map { Set($0.rows.map(\.number)) } == counts.map { Set((1...$0).map(String.init)) })
     }
 
     /// - Parameter counts: how many requirements each section of a chapter has.

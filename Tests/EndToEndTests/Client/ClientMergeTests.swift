@@ -74,7 +74,8 @@ struct ClientMergeTests {
     @Test("lists what happens first, and the other device learns the new id", arguments: [false, true])
     func merge(losesAnswer: Bool) async throws {
         try await MailedSystem.run(.sockets) { street in
-            let elsewhere = street.system.client(storage: MemoryStorage())
+            let storage = MemoryStorage()
+            let elsewhere = street.system.client(storage: storage)
             let taken = try await elsewhere.signIn()
             let client = street.system.client()
             let account = try await street.signUp(client)
@@ -96,6 +97,8 @@ struct ClientMergeTests {
             #expect(gone?.code == .sessionEnded && gone?.mergedInto == account.id)
             let there = await elsewhere.account
             #expect(there == nil)
+            let restarted = await reloadFailure(of: street.system.client(storage: storage))
+            #expect(restarted?.code == .sessionEnded && restarted?.mergedInto == account.id)
             let back = try await street.system.client(storage: MemoryStorage()).signIn()
             #expect(back.id == account.id)
         }

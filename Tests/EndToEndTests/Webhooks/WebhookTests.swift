@@ -46,15 +46,28 @@ struct WebhookTests {
         }
     }
 
-    private func post(_ client: any TestClientProtocol, _ path: String, _ body: [UInt8]) async throws -> TestResponse {
-        try await client.execute(
-            uri: path, method: .post, headers: [.contentType: "application/json"], body: ByteBuffer(bytes: body))
+    private func post(
+        _ client: any TestClientProtocol, _ path: String, _ body: [UInt8], in session: SessionBody? = nil
+    ) async throws -> TestResponse {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[.authorization] = session.map { "Bearer \($0.accessToken)" }
+        return try await client.execute(uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: body))
+    }
+
+    /// Calls in a session.
+    private func call<Answer: Decodable>(
+        _ client: any TestClientProtocol, _ path: String, _ body: some Encodable, in session: SessionBody,
+        status: HTTPResponse.Status = .ok, as type: Answer.Type
+    ) async throws -> Answer {
+        let answer = try await post(client, path, Array(JSONEncoder().encode(body)), in: session)
+        try #require(answer.status == status, "\(String(buffer: answer.body))")
+        return try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView))
     }
 
     private func signIn(
-        _ client: any TestClientProtocol, _ system: TestSystem, hidesEmail: Bool = false
+        _ client: any TestClientProtocol, _ system: TestSystem, person: String = "johnny", hidesEmail: Bool = false
     ) async throws -> SignInAnswer {
-        let credential = try await system.device(hidesEmail: hidesEmail)
+        let credential = try await system.device(person: person, hidesEmail: hidesEmail)
         let request = NativeSignInRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode?.rawValue,
             nonce: credential.nonce)
@@ -108,6 +121,44 @@ struct WebhookTests {
             }
             try await system.domain.hookDelivery.drain()
             #expect(backend.deliveries.count == 4)
+        }
+    }
+
+    @Test("hears of a merge by the account that is gone, with both ids", arguments: Engine.allCases)
+    func merge(on engine: Engine) async throws {
+        try await withBackend(engine) { system, backend, client in
+            let from = try await signIn(client, system)
+            let into = try await signIn(client, system, person: "zoe")
+            let challenge = try await call(
+                client, "/v1/challenges", ChallengeRequest(purpose: .link), in: into.session, as: ChallengeAnswer.self)
+            let credential = try await system.device(nonce: challenge.nonce)
+            let link = AppleLinkRequest(
+                identityToken: credential.identityToken, authorizationCode: credential.authorizationCode?.rawValue,
+                nonce: challenge.nonce)
+            let refused = try await call(
+                client, "/v1/link/apple", link, in: into.session, status: .conflict, as: ErrorEnvelope.self)
+            guard case .credentialAlreadyInUse(let conflict)? = refused.error.details else {
+                Issue.record("no handle: \(refused)")
+                return
+            }
+            let plan = try await call(
+                client, "/v1/account/merge/preview", MergePreviewRequest(handle: conflict.handle), in: into.session,
+                as: MergePreviewAnswer.self)
+            _ = try await call(
+                client, "/v1/account/merge", MergeRequest(handle: conflict.handle, plan: plan.plan), in: into.session,
+                as: MergeAnswer.self)
+            try await system.domain.hookDelivery.drain()
+
+            let told = try backend.deliveries.map { try $0.content() }
+            #expect(told.map(\.type) == [.accountCreated, .accountCreated, .accountMerged])
+            let merged = try #require(told.last?.data)
+            #expect(merged.accountID == from.account.id && merged.identityID == nil && merged.reason == nil)
+            #expect(merged.merged == MergedAccountsBody(from: from.account.id, into: into.account.id))
+            #expect(told.filter { $0.data.accountID == from.account.id }.map(\.data.sequence).max() == merged.sequence)
+            #expect(told.dropLast().allSatisfy { $0.data.merged == nil })
+            // A receiver in another language sees the member in this notice alone.
+            let members = backend.deliveries.map { String(decoding: $0.body, as: UTF8.self).contains(#""merged":"#) }
+            #expect(members == [false, false, true])
         }
     }
 

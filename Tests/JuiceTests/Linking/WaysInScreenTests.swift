@@ -118,7 +118,7 @@ struct WaysInScreenTests {
         var model = adding
         #expect(model.handle(.consentAsked(.short)) == [])
         #expect(model.screen == .consent(.short))
-        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerConsent(agrees)])
+        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerQuestion(agrees)])
         #expect(model.screen == .changingWaysIn(.addApple, .wait, isCancelling: false))
         #expect(model.handle(.waysInFailed(.notChanged)) == [])
         #expect(model.screen == .waysIn([.apple, .email]))
@@ -177,7 +177,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .changingWaysIn(.merge(.sample), .wait, isCancelling: false))
         #expect(model.handle(.mergePlanned(.sample)) == [])
         #expect(model.screen == .confirmingMerge(.sample))
-        #expect(model.handle(.key(.character(wants ? "y" : "n"))) == [.answerConsent(wants)])
+        #expect(model.handle(.key(.character(wants ? "y" : "n"))) == [.answerQuestion(wants)])
         #expect(model.screen == .changingWaysIn(.merge(.sample), .wait, isCancelling: false))
         let end: Event = wants ? .waysInChanged([.apple, .email, .hidden], .merged) : .waysInFailed(.notChanged)
         #expect(model.handle(end) == [])
@@ -187,7 +187,7 @@ struct WaysInScreenTests {
     @Test("A plan that comes when the person has gone on is answered no")
     func latePlan() {
         var model = listing(.apple)
-        #expect(model.handle(.mergePlanned(.sample)) == [.answerConsent(false)])
+        #expect(model.handle(.mergePlanned(.sample)) == [.answerQuestion(false)])
         #expect(model.screen == .waysIn([.apple]))
     }
 

@@ -74,7 +74,7 @@ struct UpgradeScreenTests {
         var model = upgrading
         #expect(model.handle(.consentAsked(.short)) == [])
         #expect(model.screen == .consent(.short))
-        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerConsent(agrees)])
+        #expect(model.handle(.key(.character(agrees ? "y" : "n"))) == [.answerQuestion(agrees)])
         #expect(model.screen == .upgrading(.wait, isCancelling: false))
     }
 

@@ -27,7 +27,7 @@ struct ConsentScreenTests {
         #expect(model.handle(.consentAsked(.short)) == [])
         #expect(model.screen == .consent(.short))
         #expect(model.handle(.key(.enter)) == [])
-        #expect(model.handle(.key(key)) == [.answerConsent(agrees)])
+        #expect(model.handle(.key(key)) == [.answerQuestion(agrees)])
         #expect(model.screen == .askingProfile)
         _ = model.handle(.profileFailed(.notChanged))
         #expect(model.screen == .profile(.reachable))
@@ -41,7 +41,7 @@ struct ConsentScreenTests {
         #expect(model.handle(.key(.character("y"))) == [])
         for _ in 1..<ConsentReading.long.parts.count { #expect(model.handle(.key(.character("m"))) == []) }
         #expect(model.screen.buttons == [.agree, .disagree, .quit])
-        #expect(model.handle(.key(.character("y"))) == [.answerConsent(true)])
+        #expect(model.handle(.key(.character("y"))) == [.answerQuestion(true)])
     }
 
     @Test("A newer text is asked about once more")

@@ -1,3 +1,4 @@
+import AccountClient
 import Testing
 
 @testable import JuiceScreens
@@ -56,6 +57,13 @@ struct SessionScreenTests {
         #expect(model.screen == .login(.appleAccessEnded))
         #expect(model.handle(.sessionsListed(.three)) == [])
         #expect(model.screen == .login(.appleAccessEnded))
+    }
+
+    @Test("The login says that the account was merged on another device")
+    func merged() {
+        let notice = LoginNotice(SignOutReason.accountMerged(into: "acc_2"))
+        #expect(notice == .accountMerged && notice?.text.contains("Sign in again") == true)
+        #expect(LoginNotice(SignOutReason.signedOut) == nil)
     }
 
     @Test("At the account, the service is asked how it stands at Apple, and the answer stays when more is told")

@@ -22,7 +22,7 @@ struct ExchangeTests {
         #expect(header == "Basic " + pair)
         let form = fields(String(decoding: request.body, as: UTF8.self))
         #expect(form.map(\.name) == ["grant_type", "code", "redirect_uri", "code_verifier"])
-        #expect(form["redirect_uri"] == TestClient.redirectURI)
+        #expect(form["grant_type"] == "authorization_code" && form["redirect_uri"] == TestClient.redirectURI)
     }
 
     @Test("authenticates with client_secret_post where the provider announces that alone")

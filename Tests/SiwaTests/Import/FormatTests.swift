@@ -72,8 +72,8 @@ struct FormatTests {
         let apple = people[0].identities[0]
         #expect(apple.provider == .apple && apple.team == "JUICETEAM1" && apple.subject == Self.sub)
         #expect(apple.isPrivateEmail && apple.emailVerified && people[0].identities.count == 1)
-        #expect(people[1].identities.map(\.provider) == [.email, .apple] && people[1].isDisabled)
-        guard case .hash = people[1].identities[0].password else { return #expect(Bool(false)) }
+        #expect(people[1].identities.map(\.provider) == [.apple, .email] && people[1].isDisabled)
+        guard case .hash = people[1].identities[1].password else { return #expect(Bool(false)) }
     }
 
     @Test("a provider that this service knows is taken over, and others are named")

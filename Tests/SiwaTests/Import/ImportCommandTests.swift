@@ -58,6 +58,28 @@ struct ImportCommandTests {
         #expect(result.output.split(separator: "\n").last?.hasPrefix("3 people: ") == true)
     }
 
+    @Test(
+        "a dry run makes nothing in an empty database, and refuses the tables of an older siwa",
+        arguments: CommandDatabase.engines)
+    func emptyDatabase(on engine: String) async throws {
+        try await withWorld(engine) { world in
+            let storage = world.database.location.storage
+            let arguments = ["import", "--from", "auth0", FormatTests.path("auth0-users.ndjson"), "--dry-run"]
+            if case .file(let path) = world.database.location { try Data().write(to: URL(filePath: path)) }
+            let result = try Transcript.run(arguments, environment: world.environment)
+            #expect(result.status == 0 && result.output.hasPrefix("line 3: "), "\(result.complaints)")
+            if case .file(let path) = world.database.location {
+                #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+            }
+            let database = try await storage.open(Logger(label: "test"))
+            #expect(try await database.schemaState(of: AccountSchema.migrations) == .empty)
+            try await database.migrate(Array(AccountSchema.migrations.dropLast()), at: 0)
+            try await database.close()
+            let refused = try Transcript.run(arguments, environment: world.environment)
+            #expect(refused.status == 1 && refused.complaints.contains("older siwa"), "\(refused.complaints)")
+        }
+    }
+
     private static let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Docs")
 
@@ -65,6 +87,10 @@ struct ImportCommandTests {
         "the guides show what a dry run says",
         arguments: [
             ("firebase", "firebase.json", ["--hash-config", FormatTests.path("firebase-hash.txt")], "import.md"),
+            (
+                "firebase", "firebase-admin.json", ["--hash-config", FormatTests.path("firebase-hash.txt")],
+                "import-firebase.md"
+            ),
             ("supabase", "supabase.csv", [String](), "import-supabase.md"),
             ("auth0", "auth0-users.ndjson", [String](), "import-auth0.md"),
             ("serverpod", "serverpod.csv", [String](), "import-serverpod.md"),
@@ -231,6 +257,60 @@ struct ImportCommandTests {
             #expect(result.output == "900 people: 900 would be new\n", "\(result.complaints)")
             let refused = try Transcript.run(["import", "--from", "auth0", address, "--dry-run"])
             #expect(refused.status == 2)
+        }
+
+        @Test("people of Serverpod are read from its tables")
+        func serverpod() async throws {
+            let address = try await PostgresServeTests.schema()
+            let database = try await AccountStorage.postgres(address, connections: 1).open(Logger(label: "test"))
+            try await database.write { connection in
+                for statement: SQLStatement in [
+                    """
+                    CREATE TABLE serverpod_auth_core_user (id uuid PRIMARY KEY, "createdAt" timestamp NOT NULL,
+                        "scopeNames" json NOT NULL DEFAULT '[]', blocked boolean NOT NULL)
+                    """,
+                    """
+                    CREATE TABLE serverpod_auth_core_profile (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+                        "authUserId" uuid NOT NULL, "userName" text, "fullName" text, email text)
+                    """,
+                    """
+                    CREATE TABLE serverpod_auth_idp_apple_account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+                        "userIdentifier" text NOT NULL, "refreshToken" text NOT NULL,
+                        "refreshTokenRequestedWithBundleIdentifier" boolean NOT NULL, "authUserId" uuid NOT NULL,
+                        email text, "isEmailVerified" boolean, "isPrivateEmail" boolean, "firstName" text,
+                        "lastName" text)
+                    """,
+                    """
+                    CREATE TABLE serverpod_auth_idp_email_account (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+                        "authUserId" uuid NOT NULL, email text NOT NULL, "passwordHash" text NOT NULL)
+                    """,
+                    """
+                    INSERT INTO serverpod_auth_core_user
+                    SELECT CAST('00000000-0000-7000-8000-' || to_char(n, 'FM000000000000') AS uuid), now(), '[]', n = 2
+                    FROM generate_series(1, 2) AS n
+                    """,
+                    """
+                    INSERT INTO serverpod_auth_idp_apple_account ("userIdentifier", "refreshToken",
+                        "refreshTokenRequestedWithBundleIdentifier", "authUserId", "firstName")
+                    SELECT 'sub', 'r.token', TRUE, id, 'Johnny' FROM serverpod_auth_core_user WHERE NOT blocked
+                    """,
+                    """
+                    INSERT INTO serverpod_auth_idp_email_account ("authUserId", email, "passwordHash")
+                    SELECT id, 'two@example.com', 'argon2' FROM serverpod_auth_core_user WHERE blocked
+                    """,
+                ] { try connection.execute(statement) }
+            }
+            try await database.close()
+            var people = try await PeopleFile(address: address, of: .serverpod, FormatTests.context())
+            let read = try #require(try await people.next(10)).compactMap { entry -> ImportedPerson? in
+                guard case .person(let person) = entry else { return nil }
+                return person
+            }
+            try await people.close()
+            #expect(read.map { $0.identities.map(\.provider) } == [[.apple], [.email]])
+            #expect(
+                read[0].identities[0].appleTokens.map(\.token) == ["r.token"] && read[0].name?.givenName == "Johnny")
+            #expect(read[1].isDisabled && read[1].identities[0].password == .unknown)
         }
     }
 #endif

@@ -1,3 +1,4 @@
+import AccountService
 import CommandIO
 import Foundation
 import Testing

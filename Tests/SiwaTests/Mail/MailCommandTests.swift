@@ -122,12 +122,14 @@ struct MailCommandTests {
         }
     }
 
+    private static let receivers = "Say --to WHO, --all, or --without-password."
+
     @Test(
         "send is not understood without a good name, one kind of receiver, and a text",
         arguments: [
             (["New Terms", "--all", "--subject", "x", "--text-file", "-"], "NAME has 1 to 40"),
-            (["terms", "--subject", "x", "--text-file", "-"], "Say --to WHO, --all, or --without-password."),
-            (["terms", "--all", "--to", "a", "--subject", "x", "--text-file", "-"], "Say --to WHO, --all, or --without-password."),
+            (["terms", "--subject", "x", "--text-file", "-"], Self.receivers),
+            (["terms", "--all", "--to", "a", "--subject", "x", "--text-file", "-"], Self.receivers),
             (["terms", "--all", "--subject", "a\nb", "--text-file", "-"], "--subject is one line"),
             (["terms", "--all", "--subject", "x", "--text-file", "-"], "the text is empty"),
         ])

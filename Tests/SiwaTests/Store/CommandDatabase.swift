@@ -18,7 +18,7 @@ struct CommandDatabase {
     /// As `--database` has it.
     let address: String
 
-    private var location: DatabaseLocation {
+    var location: DatabaseLocation {
         #if PostgreSQL
             if address.hasPrefix("postgres") { return .postgres(address: address, password: nil, connections: 2) }
         #endif

@@ -29,12 +29,12 @@ private struct World {
         portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))
         let deliveries = Deliveries()
         emulator = try await Emulator.forTests(
-            clock: clock, configuration: EmulatorConfiguration(notificationURL: "https://juice.example.com/apple"),
-            portal: portal,
+            clock: clock, portal: portal,
             deliver: { request in
                 await deliveries.append(Array(request.body.utf8))
                 return 200
             })
+        try await emulator.register(notificationURL: "https://juice.example.com/apple", for: Self.app)
         self.deliveries = deliveries
         transport = EmulatorTransport(to: emulator)
         apple = try AppleIDClient(emulator: emulator, transport: transport, clock: clock)
