@@ -47,11 +47,12 @@ def test_workflows_build_what_is_there():
             assert job["runs-on"] in ("macos-26", "ubuntu-24.04") and job["steps"], path.name
 
 
-def test_the_package_index_builds_targets_that_have_a_catalogue():
+def test_the_package_index_builds_every_catalogue():
     configs = yaml.safe_load((ROOT / ".spi.yml").read_text())["builder"]["configs"]
     targets = next(each["documentation_targets"] for each in configs if "documentation_targets" in each)
     catalogues = {path.parent.name for path in (ROOT / "Sources").glob("*/*.docc")}
-    assert set(targets) == catalogues
+    products = set(re.findall(r"\.library\(name: \"(\w+)\"", (ROOT / "Package.swift").read_text()))
+    assert catalogues <= set(targets) <= products
 
 
 def test_every_sample_is_on_the_page_of_samples():

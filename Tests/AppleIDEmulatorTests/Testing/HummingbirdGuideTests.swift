@@ -83,12 +83,14 @@ struct SignInServerTests {
     let emulator: Emulator
     let transport: EmulatorTransport
     let server: SignInServer
-    let (notifications, mailbox) = AsyncStream.makeStream(of: [UInt8].self)
+    let notifications: AsyncStream<[UInt8]>
 
     init() async throws {
+        let (notifications, mailbox) = AsyncStream.makeStream(of: [UInt8].self)
+        self.notifications = notifications
         emulator = try await Emulator.forTests(
             clock: clock, configuration: EmulatorConfiguration(notificationURL: "https://juice.example.com/apple"),
-            deliver: { [mailbox] request in
+            deliver: { request in
                 mailbox.yield(Array(request.body.utf8))
                 return 200
             })
