@@ -4,6 +4,7 @@ import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import HTTPTypes
+import HTTPTypes
 import Testing
 
 @Suite("The methods for control calls")
