@@ -4,7 +4,6 @@ import AppleIDTesting
 import AppleIDTypes
 import Foundation
 import HTTPTypes
-import HTTPTypes
 import Testing
 
 @Suite("The methods for control calls")
