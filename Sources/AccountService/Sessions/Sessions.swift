@@ -248,10 +248,12 @@ public struct Sessions: Sendable {
 
     /// The identity that opened a session.
     ///
-    /// Throws ``AccountError/Code/sessionEnded`` when it is gone.
+    /// Throws ``AccountError/Code/sessionEnded`` when it is gone, and ``AccountError/Code/accountMerged`` when a merge has
+    /// moved it since the session was read.
     func identity(of session: Session) async throws -> Identity {
         let identities = try await store.identities(of: session.accountID)
         guard let identity = identities.first(where: { $0.id == session.identityID }) else {
+            if let stored = try await store.session(session.id), let merged = mergeError(of: stored) { throw merged }
             throw AccountError(.sessionEnded, "the identity of this session is gone")
         }
         return identity
