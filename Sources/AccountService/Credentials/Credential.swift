@@ -102,6 +102,8 @@ struct ProvenCredential: Sendable {
     let spent: [UsedCredential]
     /// Whether a nonce proved that the credential is fresh.
     let hasNonceProof: Bool
+    /// The time when the person authenticated at another provider, as far as the provider says it; nil for ``at``.
+    var authenticatedAt: Timestamp?
     /// Set for a code of ours: the transaction uses it up.
     var ownCode: SignInRecord.OwnCode?
     /// The yield of Apple's code; nil without a code, and for a provider other than Apple.

@@ -20,7 +20,8 @@ extension CredentialVerifier {
         let usedNonce = nonce.spent(
             audience: ClientID(identity.clientID), until: now + Self.usedCredentialLifetime)
         return try await prove(
-            identity, name: PersonName(of: identity) ?? request.name, usedNonce: usedNonce, for: purpose)
+            identity, at: client.configuration, name: PersonName(of: identity) ?? request.name, usedNonce: usedNonce,
+            for: purpose)
     }
 
     /// The code that a browser has brought back, redeemed, and the token that the provider gave for it. The attempt has
@@ -28,15 +29,17 @@ extension CredentialVerifier {
     func prove(
         _ callback: ProviderCallback, of attempt: ProviderAttempt, for purpose: CredentialPurpose
     ) async throws -> ProvenCredential {
-        let identity = try await providers.client(attempt.provider).finish(callback, of: attempt)
-        return try await prove(identity, name: PersonName(of: identity), usedNonce: nil, for: purpose)
+        let client = try providers.client(attempt.provider)
+        let identity = try await client.finish(callback, of: attempt)
+        return try await prove(
+            identity, at: client.configuration, name: PersonName(of: identity), usedNonce: nil, for: purpose)
     }
 
     /// The steps that web and app share once the token is verified. The provider is asked for nothing more, and nothing
     /// of what it gave is kept beside the facts about the person.
     private func prove(
-        _ identity: VerifiedProviderIdentity, name: PersonName?, usedNonce: UsedCredential?,
-        for purpose: CredentialPurpose
+        _ identity: VerifiedProviderIdentity, at provider: ProviderConfiguration, name: PersonName?,
+        usedNonce: UsedCredential?, for purpose: CredentialPurpose
     ) async throws -> ProvenCredential {
         let moment = now
         let person = SignInRecord.Person(of: identity)
@@ -45,10 +48,14 @@ extension CredentialVerifier {
             kind: .identityToken, hash: TokenHash(bytes: identity.signingInputDigest),
             expiresAt: moment + Self.usedCredentialLifetime)
         if case .newWayIn(_, _, let check) = purpose { try await check(person) }
-        // The library refuses a token without the nonce that it was asked with.
+        // The library refuses a token without the nonce that it was asked with. But a provider may have answered without
+        // asking the person anything, so the proof is as old as the provider says.
+        let toldTime = provider.tellsAuthenticationTime ? identity.authenticatedAt : nil
         return ProvenCredential(
             at: moment, client: ClientID(identity.clientID), person: person, name: name,
-            spent: [token] + (usedNonce.map { [$0] } ?? []), hasNonceProof: true)
+            spent: [token] + (usedNonce.map { [$0] } ?? []),
+            hasNonceProof: toldTime != nil || !provider.tellsAuthenticationTime,
+            authenticatedAt: toldTime.map { min(Timestamp($0), moment) })
     }
 }
 
@@ -56,8 +63,11 @@ extension CredentialPurpose {
     /// How long ago the person may have authenticated at a provider that says when; nil where it doesn't matter, or the
     /// provider doesn't say.
     fileprivate func freshness(at provider: ProviderConfiguration) -> Duration? {
-        guard case .freshProof = self, provider.tellsAuthenticationTime else { return nil }
-        return ProviderAttempts.proofAge
+        guard provider.tellsAuthenticationTime else { return nil }
+        switch self {
+        case .freshProof, .newWayIn: return ProviderAttempts.proofAge
+        case .signIn: return nil
+        }
     }
 }
 

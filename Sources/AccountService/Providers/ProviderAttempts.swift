@@ -45,10 +45,11 @@ struct ProviderAttempts: Sendable {
         let uri = redirectURI(of: client.configuration)
         var request = ProviderRequest(redirectURI: uri, nonce: parameters.nonce)
         if parameters.choosesAccount { request.prompt = [.selectAccount] }
-        if parameters.isProof {
-            request.prompt = [client.configuration.promptForProof]
-            // The person could take the prompt out of the address, but then the token says an older time.
-            if client.configuration.tellsAuthenticationTime { request.maximumAge = Self.proofAge }
+        if parameters.isProof { request.prompt = [client.configuration.promptForProof] }
+        // The person could take the prompt out of the address, but then the token says an older time. A new way in is
+        // a proof, too: if it opens another account, its handle signs in there, or merges the two.
+        if parameters.isProof || parameters.purpose == .link, client.configuration.tellsAuthenticationTime {
+            request.maximumAge = Self.proofAge
         }
         let (location, secrets) = try await client.begin(request)
         let moment = now

@@ -90,8 +90,8 @@ public final class SignIn: Sendable {
     ) async throws -> (SignInOutcome, SessionSecret) {
         let moment = proven.at
         let (session, secret) = sessions.prepare(
-            kind, clientID: proven.client, browserHash: attempt?.browserHash, authenticatedAt: moment,
-            hasNonceProof: proven.hasNonceProof, at: moment)
+            kind, clientID: proven.client, browserHash: attempt?.browserHash,
+            authenticatedAt: proven.authenticatedAt ?? moment, hasNonceProof: proven.hasNonceProof, at: moment)
         var record = SignInRecord(
             at: moment, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),

@@ -178,6 +178,53 @@ struct ProviderWebSignInTests {
         #expect(try await system.accountCount() == 1)
     }
 
+    @Test(
+        "A sign-in proves no more than the provider says, so a silent one changes nothing about the account",
+        arguments: [nil, 400] as [Int?])
+    func silent(age: Int?) async throws {
+        let system = try await PasswordSystem.withProviders()
+        system.providers[0].authenticationAge = age
+        let sessions = [
+            try await system.session(of: system.signInWithProvider()), try await system.browserSession(),
+        ]
+        for session in sessions {
+            #expect(!session.session.hasRecentSignIn(at: system.now))
+            await expectError(.requiresRecentLogin) { try await system.link(session) }
+            await expectError(.requiresRecentLogin) {
+                _ = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
+            }
+            await expectError(.requiresRecentLogin) {
+                _ = try await system.domain.deletions.delete(accountOf: session)
+            }
+        }
+        system.providers[0].authenticationAge = 200
+        let fresh = try await system.session(of: system.signInWithProvider())
+        #expect(fresh.session.hasRecentSignIn(at: system.now))
+        system.clock.advance(by: .seconds(101))
+        #expect(!fresh.session.hasRecentSignIn(at: system.now), "the five minutes began at the provider")
+    }
+
+    @Test(
+        "A link wants a person who authenticated lately, so a silent answer is no way in, and gives no handle",
+        arguments: [nil, 400] as [Int?])
+    func silentLink(age: Int?) async throws {
+        let system = try await PasswordSystem.withProviders()
+        let person = TestOpenIDProvider.Person("person-2")
+        try await system.signInWithProvider(person, at: 1)
+        let session = try await system.makeAccount()
+        system.providers[1].authenticationAge = age
+        for person in [person, .init("person-3")] {
+            await #expect(throws: OpenIDConnectError.self) { try await system.link(person, at: 1, to: session) }
+            let beginning = try await system.begin(.link(session, nil), at: "other")
+            #expect(beginning.location.contains("max_age=300"))
+            await #expect(throws: OpenIDConnectError.self) {
+                try await system.finish(beginning, at: "other", person: person)
+            }
+        }
+        #expect(try await system.count("conflict_handles") == 0)
+        #expect(try await system.links.list(in: session.session).count == 1)
+    }
+
     @Test("A fresh proof deletes the account for which it was begun")
     func deletion() async throws {
         let system = try await PasswordSystem.withProviders()
