@@ -15,7 +15,7 @@ extension ConsentTexts.Text {
 
             If you agree, the service keeps both in your account. It then can tell who is behind the hidden address. \
             It uses a contact address or a phone number to reach you about your account. With one more way to sign in, \
-            your email address or another Apple Account, you get into the same account. This is so in both \
+            such as your email address or another Apple Account, you get into the same account. This is so in both \
             directions: if a way to sign in with an address joins an Apple Account that hides one, and the other way \
             round.
 
@@ -26,7 +26,7 @@ extension ConsentTexts.Text {
             the other way to sign in.
 
             You can withdraw your consent at any time, on the page “What you agreed to” or in the app. The service then \
-            removes at once what you agreed to: the contact address, the phone number, or the way to sign in that \
+            removes at once what you agreed to: the contact address, the phone number, or each way to sign in that \
             joined your account with this consent. Where you signed in that way, you are signed out. If it is an Apple \
             Account, we ask Apple to end its connection to this service.
 
@@ -54,7 +54,7 @@ extension ConsentTexts.Text {
             oder den weiteren Weg zur Anmeldung.
 
             Du kannst deine Zustimmung jederzeit widerrufen, auf der Seite „What you agreed to“ oder in der App. Der \
-            Dienst entfernt dann sofort, worin du eingewilligt hast: die Kontaktadresse, die Telefonnummer oder den Weg \
+            Dienst entfernt dann sofort, worin du eingewilligt hast: die Kontaktadresse, die Telefonnummer oder jeden Weg \
             zur Anmeldung, der mit dieser Zustimmung zu deinem Konto kam. Wo du auf diesem Weg angemeldet bist, wirst \
             du abgemeldet. Ist es ein Apple Account, bitten wir Apple, seine Verbindung zu diesem Dienst zu beenden.
 

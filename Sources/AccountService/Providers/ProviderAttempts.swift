@@ -76,8 +76,9 @@ struct ProviderAttempts: Sendable {
         return (attempt, beginning)
     }
 
-    /// Takes the attempt that a callback ends. It is spent, whatever follows. An answer at another provider's callback, or
-    /// from another browser, doesn't use it up: a scanner may open the address that a provider has sent a browser to.
+    /// Removes the attempt that a callback answers, so that no other answer finds it, whatever follows. An answer at
+    /// another provider's callback, or from another browser, removes nothing: a scanner may open the address that a
+    /// provider has sent a browser to.
     ///
     /// Throws ``AccountError/Code/attemptUnknown`` and ``AccountError/Code/browserMismatch``. The caller judges its age.
     func take(

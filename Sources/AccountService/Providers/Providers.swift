@@ -115,17 +115,22 @@ extension SQLConnection {
     /// accounts.
     fileprivate func requireKeptKeys(of provider: ProviderConfiguration) throws {
         let (id, issuer) = (provider.id.rawValue, provider.issuer)
-        let known = try query(.providers, [.text(id), .text(issuer)]) { try (id: $0.text(), issuer: $0.text()) }
+        let known = try query(.allProviders, []) { try (id: $0.text(), issuer: $0.text()) }
         for other in known where other.id != id || other.issuer != issuer {
+            let isRenamed = other.id == id || other.issuer == issuer
+            // Two issuers at Microsoft can have the same people.
+            guard isRenamed || provider.keepsKeys(ofIssuer: other.issuer) else { continue }
             let issuers = try query(.issuersOfPeople, [.text(other.id)]) { try $0.text() }
-            let losesPeople = issuers.contains { provider.keepsKeys(ofIssuer: $0) != (other.id == id) }
+            let losesPeople = issuers.contains { team in
+                other.id == id ? !provider.keepsKeys(ofIssuer: team) : provider.takesPeople(ofIssuer: team)
+            }
             guard !losesPeople else {
                 throw AccountError(
                     .configuration,
                     "this database knows people of \(other.issuer) as those of provider \(other.id), and the server is "
                         + "configured with \(issuer) as \(id)")
             }
-            try execute(.forgetProvider, [.text(other.id)])
+            if isRenamed { try execute(.forgetProvider, [.text(other.id)]) }
         }
     }
 }

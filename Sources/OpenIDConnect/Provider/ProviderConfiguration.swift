@@ -91,6 +91,11 @@ public struct ProviderConfiguration: Sendable, Redacted {
         return [issuer, other].allSatisfy { $0 == template || TenantTemplate.tenant(in: $0, by: template) != nil }
     }
 
+    /// Whether people whose tokens name an issuer could sign in by this configuration.
+    package func takesPeople(ofIssuer other: String) -> Bool {
+        other.isSpelt(as: issuer) || rules.isTemplate && keepsKeys(ofIssuer: other)
+    }
+
     /// Whether somebody could sign in by both configurations with one issuer and subject: they have the same issuer, or one
     /// of them is for all organizations at Microsoft and the other one for some.
     package func sharesPeople(with other: Self) -> Bool {

@@ -141,6 +141,31 @@ struct ProviderLinkTests {
         }
     }
 
+    @Test("Microsoft's people can't come under another id, also by the issuer of their own directory")
+    func directory() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }
+        let issuers = ["11111111-2222-3333-4444-555555555555", "66666666-7777-8888-9999-000000000000"].map {
+            "https://login.microsoftonline.com/\($0)/v2.0"
+        }
+        let microsoft = try ProviderConfiguration.microsoft(.all, clientID: "client-1", credential: nil)
+        try await system.store.bind([microsoft], at: system.now)
+        let someone = try await system.signInWithApple().account.id
+        try await system.store.write { connection in
+            _ = try connection.execute(
+                "UPDATE identities SET provider = 'microsoft', team = ?2 WHERE account_id = ?1",
+                [.id(someone), .text(issuers[0])])
+        }
+        let own = TestOpenIDProvider("contoso", issuer: issuers[0], now: now)
+        await expectError(.configuration) {
+            try await system.store.bind([try own.makeClient().configuration], at: system.now)
+        }
+        let other = TestOpenIDProvider("contoso", issuer: issuers[1], now: now)
+        try await system.store.bind([try other.makeClient().configuration], at: system.now)
+        #expect(try await system.count("providers") == 4)
+        try await system.store.bind([microsoft], at: system.now)
+    }
+
     @Test("A database knows which issuer a provider stands for")
     func issuers() async throws {
         let system = try await PasswordSystem.withProviders()
