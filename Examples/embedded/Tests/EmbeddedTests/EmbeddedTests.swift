@@ -91,7 +91,7 @@ struct EmbeddedTests {
     @Test("the server's own start page stands in the place of the account service's, and the health check is there")
     func routes() async throws {
         let world = try await World()
-        try await world.run { client in
+        try await world.run { client async throws in
             #expect(try await world.ask(client, .get, "/").body.hasPrefix("Notes."))
             #expect(try await world.ask(client, .get, "/readyz").status == 200)
             #expect(try await world.ask(client, .get, "/v1/account").status == 401)
