@@ -1,4 +1,5 @@
-public import AccountDatabase
+// `AccountStorage`, in which a program names its database.
+@_exported public import AccountDatabase
 public import AppleID
 public import Logging
 public import OpenIDConnect

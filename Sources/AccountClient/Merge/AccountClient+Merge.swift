@@ -8,8 +8,8 @@ import AccountConnection
 #endif
 
 extension AccountClient {
-    /// Makes one account of two: everything of the other account of an Apple Account that could not be linked comes to the
-    /// account that is signed in to. This can't be undone.
+    /// Makes one account of two: moves what the plan lists to the account that is signed in to. The other account is the
+    /// one of an Apple Account, or of a person at another provider, that could not be linked. This can't be undone.
     ///
     /// First this calls `confirming` with what moves and what is lost, and again if that has changed meanwhile, three times
     /// at most. If the person says no, nothing is changed, and the error is `cancelled`.

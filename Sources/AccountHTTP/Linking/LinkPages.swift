@@ -15,7 +15,7 @@ extension LinkedIdentity {
 
 extension PageRenderer {
     /// The name of a way in, for people.
-    fileprivate func title(of identity: LinkedIdentity) -> String {
+    func title(of identity: LinkedIdentity) -> String {
         identity.isByApple || identity.isByEmail
             ? identity.title : "Sign in with \(name(ofProvider: identity.provider))"
     }

@@ -55,8 +55,9 @@ struct MergeController: Sendable {
                 heading: "Two accounts become one",
                 [
                     "This can’t be undone.",
-                    "Sign in to the account that you want to keep. Add the other account’s Apple Account as a way to "
-                        + "sign in. We then tell you that it has an account already, and ask whether you want one account.",
+                    "Sign in to the account that you want to keep. Then add the way to sign in that the other account "
+                        + "has, such as its Apple Account. An email address is no way to begin. We then tell you that it "
+                        + "has an account already, and ask whether you want one account.",
                 ], action: .account))
     }
 

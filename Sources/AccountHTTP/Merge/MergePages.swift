@@ -32,13 +32,7 @@ extension PageRenderer {
             let plan: String
         }
         func way(_ identity: LinkedIdentity) -> Way {
-            let name =
-                switch identity.provider {
-                case "apple": "Sign in with Apple"
-                case "email": identity.hasPassword ? "Email address and password" : "Link by mail"
-                default: identity.provider
-                }
-            return Way(name: name, address: identity.address.map { EmailText($0) })
+            Way(name: title(of: identity), address: identity.address.map { EmailText($0) })
         }
         var moved = plan.moves.profile.compactMap(\.words)
         if plan.moves.consents > 0 { moved.append("What you agreed to") }

@@ -18,7 +18,7 @@ struct MergeRecord: Sendable {
     var currentText: String
     /// One for each purpose.
     var consents: [ConsentID]
-    /// One for each account's address.
+    /// One for each account's address, and one for an address that no longer signs in.
     var mailIDs: [MailID]
     var mail: MailWriter
     var caller: Caller
@@ -64,7 +64,10 @@ private struct MergeTransaction {
         }
         try takeConsent(plan, in: session)
         try withdrawConsents(plan)
-        let recipients = try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
+        // The owner of a lost address may read no other mail of either account.
+        let recipients =
+            try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
+            + plan.losses.identities.compactMap(\.address).map { MailRecipient(typed: $0) }
         try moveProfile(plan)
         for identity in plan.losses.identities {
             try connection.removeEmailIdentity(identity.id, forms: record.mail.forms, at: at)

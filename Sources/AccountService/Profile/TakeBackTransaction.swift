@@ -17,7 +17,24 @@ extension AccountTransactions {
 
 extension SQLConnection {
     fileprivate func contactChange(_ secret: LinkSecret, at moment: Timestamp) throws -> ContactChange? {
-        try first(.contactChange, [.hash(secret.hash), .time(moment)]) { try ContactChange(&$0) }
+        let change = try first(.contactChange, [.hash(secret.hash), .time(moment)]) { try ContactChange(&$0) }
+        return try change.map { try asUndone($0) }
+    }
+
+    /// The change as its link undoes it.
+    ///
+    /// A change may have come to the account by a merge, or a hidden address since the change. The link then brings no
+    /// address back beside a hidden one, unless the person had agreed to a contact address before the change. Consents
+    /// from after that are withdrawn with the change.
+    private func asUndone(_ change: ContactChange) throws -> ContactChange {
+        let account = try SQLValue.id(change.accountID)
+        guard change.formerAddress != nil, try identities(of: change.accountID).contains(where: \.hidesAddress),
+            try returnsRow(.mergeSince, [account, .time(change.changedAt)]),
+            try !returnsRow(.consentBefore, [account, .text(Consent.Purpose.contactEmail), .time(change.askedAt)])
+        else { return change }
+        var undone = change
+        (undone.formerAddress, undone.formerVerifiedAt) = (nil, nil)
+        return undone
     }
 
     /// The changes of an account's contact address that can be taken back, or could until lately, the newest first.
@@ -35,7 +52,7 @@ extension SQLConnection {
         }
         let used = try first(
             .useContactChange, [.hash(secret.hash), .time(step.at)], decode: { try ContactChange(&$0) })
-        guard let change = used else { throw AccountError.linkUnknown }
+        guard let change = try used.map({ try asUndone($0) }) else { throw AccountError.linkUnknown }
         // A take-back link of a later change would bring back an address that came after the one of this link, so it stops
         // working. The attacker may have made that change too.
         try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
@@ -87,6 +104,13 @@ extension SQLStatement {
         """
     fileprivate static let contactChange: Self = """
         SELECT \(changeColumns) FROM contact_changes WHERE hash = ?1 AND expires_at > ?2
+        """
+    fileprivate static let mergeSince: Self = """
+        SELECT from_id FROM merged_accounts WHERE into_id = ?1 AND merged_at >= ?2 LIMIT 1
+        """
+    fileprivate static let consentBefore: Self = """
+        SELECT id FROM consents
+        WHERE account_id = ?1 AND purpose = ?2 AND given_at < ?3 AND withdrawn_at IS NULL LIMIT 1
         """
     fileprivate static let contactChangesOfAccount: Self = """
         SELECT \(changeColumns) FROM contact_changes WHERE account_id = ?1 ORDER BY changed_at DESC, hash

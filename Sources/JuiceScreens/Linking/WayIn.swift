@@ -30,9 +30,9 @@ public enum WaysInChange: Hashable, Sendable {
     case addAddress(email: String, password: TypedText)
     case finishAddress(EmailLink)
     case remove(id: String)
-    /// Signs in to the other account of an Apple Account that could not be added.
+    /// Signs in to the other account, which a way in opens that could not be added.
     case goOver(SignInHandle)
-    /// Makes one account of this one and the other one of an Apple Account that could not be added.
+    /// Makes one account of this one and the other one, which a way in opens that could not be added.
     case merge(SignInHandle)
 }
 

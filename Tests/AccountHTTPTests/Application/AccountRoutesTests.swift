@@ -55,8 +55,9 @@ struct AccountRoutesTests {
         let alone = try buildApplication(
             domain: service.domain, configuration: .juice(), port: 0,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let mounted = Application(router: router)
         try await alone.test(.router) { alone in
-            try await Application(router: router).test(.router) { mounted in
+            try await mounted.test(.router) { mounted in
                 for (method, path) in requests {
                     let expected = try await alone.execute(uri: path, method: method)
                     let answer = try await mounted.execute(uri: path, method: method)

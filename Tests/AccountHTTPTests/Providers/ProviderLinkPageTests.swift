@@ -46,6 +46,27 @@ struct ProviderLinkPageTests {
         }
     }
 
+    @Test("A merge names the ways in by their providers, and takes an account that has no Apple Account")
+    func merge() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            _ = try await signIn(client, service, .init("person-2"))
+            let cookie = try await signIn(client, service)
+            let leaving = try await client.form("/account/links/providers/example", [:], cookies: [cookie])
+            let conflict = try await comeBack(client, service, from: leaving, .init("person-2")).text
+            let found = conflict.firstMatch(
+                of: /action="\/account\/merge"><input type="hidden" name="handle" value="(.{43})"/)
+            let handle = try #require(found.map { String($0.1) }, "\(conflict)")
+            let cookies = [cookie, try #require(leaving.cookie("__Host-siwa-browser"))]
+            let question = try await client.form("/account/merge", ["handle": handle], cookies: cookies)
+            #expect(question.status == .ok && question.text.contains("<li>Sign in with Example"), "\(question.text)")
+            let plan = question.text.firstMatch(of: /name="plan" value="(?<plan>[A-Za-z0-9_-]{43})"/)
+            let fields = ["handle": handle, "plan": try #require(plan.map { String($0.plan) })]
+            let done = try await client.form("/account/merge/confirm", fields, cookies: cookies)
+            #expect(done.status == .ok, "\(done.text)")
+            #expect(try await service.store.accountCount() == 1)
+        }
+    }
+
     @Test("A link that lacks consent comes back to the form of its provider")
     func consent() async throws {
         try await withService(providers: Self.providers) { client, service in

@@ -133,4 +133,49 @@ struct MergeConsentTests {
         try await withdraw(Consents.withdrawalsPerDay)
         await expectError(.rateLimited) { try await give() }
     }
+
+    @Test(
+        "is asked for no address that a link brings back, so none comes beside a hidden one",
+        arguments: [true, false], [true, false])
+    func takenBack(isRemoved: Bool, isHidden: Bool) async throws {
+        let system = try await PasswordSystem()
+        let profiles = system.domain.profiles
+        let from = try await system.session(of: system.signInWithApple("zoe"))
+        func set(_ address: String) async throws {
+            system.clock.advance(by: .seconds(1))
+            _ = try await profiles.update(
+                ProfileUpdate(contactEmail: .set(EmailAddress(address))), in: from, from: PasswordSystem.caller)
+            let link = try #require(try await system.mails(.verifyAddress, to: address).last?.secret)
+            _ = try await profiles.confirmContact(link, in: from, from: PasswordSystem.caller)
+        }
+        try await set("first@example.net")
+        if isRemoved {
+            system.clock.advance(by: .seconds(1))
+            _ = try await profiles.update(
+                ProfileUpdate(contactEmail: .remove), in: from, from: PasswordSystem.caller)
+        } else {
+            try await set("second@example.net")
+        }
+        let link = try #require(try await system.mails(.addressChanged, to: "first@example.net").last?.secret)
+        let into =
+            try await isHidden
+            ? system.session(of: system.signInWithApple(hidesEmail: true)) : system.makeAccount()
+        let handle = try await system.handle(for: "zoe", in: into)
+        let plan = try await system.merges.plan(with: handle, in: into)
+        #expect(plan.moves.profile.contains(.contactEmailChange))
+        #expect(plan.moves.profile.contains(.contactEmail) == !isRemoved)
+        let purposes: [Consent.Purpose] = isRemoved ? [.linkedIdentity] : [.linkedIdentity, .contactEmail]
+        #expect(plan.consent?.purposes == (isHidden ? purposes : nil))
+        try await system.merge(
+            handle, plan.confirmation, into: into, consent: isHidden ? system.consentText : nil)
+        system.clock.advance(by: .seconds(1))
+
+        let former = isHidden ? nil : "first@example.net"
+        #expect(try await profiles.contactChange(link).formerAddress == former)
+        let change = try await profiles.takeBack(link, from: PasswordSystem.caller)
+        #expect(change.formerAddress == former && change.accountID == into.account.id)
+        #expect(try await system.store.account(into.account.id)?.contactEmail == former)
+        let held = try await system.domain.consents.list(of: into.account.id).filter { $0.withdrawnAt == nil }
+        #expect(held.map(\.purpose) == (isHidden ? [.linkedIdentity] : []))
+    }
 }

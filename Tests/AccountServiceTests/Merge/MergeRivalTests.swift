@@ -108,7 +108,7 @@ struct MergeRivalTests {
                 SELECT pg_backend_pid()
                 UNION
                 SELECT l.pid FROM pg_locks l JOIN behind b ON b.pid = ANY (pg_blocking_pids(l.pid)) WHERE NOT l.granted)
-            SELECT count(*) - 1 FROM behind
+            SELECT count(*) - 1 FROM behind, pg_sleep(0.005)
             """
 
         private let state = State()

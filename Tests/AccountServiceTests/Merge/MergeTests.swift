@@ -75,12 +75,20 @@ struct MergeTests {
         let from = try await system.makeAccount()
         try await system.link(from)
         let into = try await system.makeAccount("ann@example.com", password: PasswordSystem.otherPassword)
+        let (account, now) = (from.account.id, system.now)
+        _ = try await system.store.write { connection in
+            try connection.execute(
+                "UPDATE accounts SET contact_email = ?2, contact_email_verified_at = ?3 WHERE id = ?1",
+                [.id(account), .text("contact@example.net"), .time(now)])
+        }
         let handle = try await system.handle(in: into)
         let plan = try await system.merges.plan(with: handle, in: into)
         #expect(plan.moves.identities.map(\.provider) == ["apple"])
         #expect(plan.losses.identities.map(\.address) == [PasswordSystem.address])
         try await system.merge(handle, plan.confirmation, into: into)
         #expect(try await system.audit(of: into.account.id).contains(.identityUnlinked))
+        let recipients = try await system.mails(.merged).map(\.recipient)
+        #expect(recipients.sorted() == ["ann@example.com", "contact@example.net", PasswordSystem.address])
         let events = try await system.events(of: from.account.id)
         #expect(events.contains(.unlinked) && events.last == .accountMerged)
         await expectError(.wrongCredentials) { try await system.signIn() }

@@ -17,8 +17,8 @@ struct MergedRowsTests {
     ]
     /// The tables whose rows name none of these.
     private static let others: [SQLStatement] = [
-        "apple_key_set", "authorizations", "belongs_to", "deletions", "hooks", "kept_names", "migrations",
-        "password_failures", "providers", "server_keys", "spent", "stopped_checks", "wrong_codes",
+        "apple_key_set", "authorizations", "belongs_to", "deletions", "forgotten_people", "hooks", "kept_names",
+        "migrations", "password_failures", "providers", "server_keys", "spent", "stopped_checks", "wrong_codes",
     ]
     /// The columns that name the account after the merge, too: its events and notices, the note of the merge, the last
     /// entry of its audit, the event and the entry of the remaining account, and transfers, whose files may name it.
