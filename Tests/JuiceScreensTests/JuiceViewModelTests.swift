@@ -54,11 +54,11 @@ struct JuiceViewModelTests {
         let juice = try app()
         juice.start()
         _ = try await page(of: juice) { $0.screen == .login(nil) }
-        let page = try await withAuthorizationScript(AuthorizationScript(.cancel)) {
+        let shown = try await withAuthorizationScript(AuthorizationScript(.cancel)) {
             juice.press(.signIn)
             return try await page(of: juice) { notice($0) != nil }
         }
-        #expect(notice(page) == .cancelled)
+        #expect(notice(shown) == .cancelled)
     }
 
     @Test("logs in with the form of the first page, and says what went wrong")
