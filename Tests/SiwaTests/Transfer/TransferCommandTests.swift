@@ -122,7 +122,7 @@ struct TransferCommandTests {
             let status = try world.siwa("status", "--to", "CIDERTEAM2", "--json", keys: before)
             #expect(status.status == 1)
             #expect(try json(status.output)["notAsked"] as? Int == 6)
-            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+            try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
 
             let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
                 .merging(prefixed(former, "SIWA_FORMER_")) { $1 }
@@ -157,7 +157,7 @@ struct TransferCommandTests {
             }
             let rest = try world.siwa("export", "--to", "CIDERTEAM2", "--rate", "200", keys: before)
             #expect(rest.status == 1 && rest.output.contains("\n6 failed; "), "\(rest.complaints)")
-            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+            try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
             let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
             for goal in [8, 20, 35] {
                 try await world.kill("import", "--rate", "30", keys: after) { $0.moved >= goal }
@@ -201,7 +201,7 @@ struct TransferCommandTests {
                     Set(try json($0).keys) == ["account", "identity", "transfer_sub", "from", "to"]
                 })
             let plain = world.path("people.jsonl")
-            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+            try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
 
             let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
             let other = world.path("other.sqlite")
@@ -238,7 +238,7 @@ struct TransferCommandTests {
         try await withWorld("SQLite", people: 2) { world in
             let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
             _ = try world.siwa("export", "--to", "CIDERTEAM2", "--rate", "100", keys: before)
-            _ = try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
+            try await world.emulator.transfer(Self.app, to: "CIDERTEAM2")
             let after = try prefixed(world.key(of: "CIDERTEAM2"), "SIWA_")
             let person = try #require(world.emulator.portal.people.first { $0.id == "p0" })
             let second = try await world.database.withStore { store in
@@ -346,12 +346,6 @@ struct TransferCommandTests {
                 #expect(refused.status == 2, "\(arguments)")
             }
         }
-    }
-}
-
-extension Emulator {
-    fileprivate func transfer(_ app: ClientID, to team: TeamID) async throws -> AppleIDEmulator.Transfer {
-        try await core.transfer(app, to: team)
     }
 }
 
