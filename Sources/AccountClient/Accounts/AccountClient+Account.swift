@@ -74,6 +74,16 @@ extension AccountCalls {
         return try await reloadAccount().waysIn?.apple == true
     }
 
+    /// Whether an Apple Account opened the session, so that its person can prove at Apple that they are there. An account
+    /// with several ways in doesn't say which of them did, so the service is asked for them then.
+    func isOpenedByApple() async throws(AccountClientError) -> Bool {
+        guard try await isByApple() else { return false }
+        let now = try await session.ask(.read)
+        guard let ways = now.session?.account.waysIn, ways.email != nil || !ways.providers.isEmpty else { return true }
+        let current = try await links().first { $0.isCurrent }
+        return current.map { $0.provider == .apple } ?? true
+    }
+
     /// Asks for the account after an event or an answer that says that it has changed.
     func followAccountChange() async {
         do {

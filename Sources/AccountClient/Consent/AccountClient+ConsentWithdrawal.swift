@@ -53,7 +53,7 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await withdraw(consent)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize, try await isByApple() else { throw error }
+            guard let authorize, try await isOpenedByApple() else { throw error }
             _ = try await reauthenticate(authorize)
             return try await withdraw(consent)
         }

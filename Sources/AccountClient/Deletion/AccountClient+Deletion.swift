@@ -48,7 +48,7 @@ extension AccountCalls {
             return try await delete(with: nil)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             // A person who signs in without Apple has nothing to prove there.
-            guard let authorize, try await isByApple() else { throw error }
+            guard let authorize, try await isOpenedByApple() else { throw error }
             return try await session.withAuthorization { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
             }

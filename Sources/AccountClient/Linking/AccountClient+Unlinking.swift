@@ -38,7 +38,7 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await remove(identity)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize, try await isByApple() else { throw error }
+            guard let authorize, try await isOpenedByApple() else { throw error }
             _ = try await reauthenticate(authorize)
             return try await remove(identity)
         }

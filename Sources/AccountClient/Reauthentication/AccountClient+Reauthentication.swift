@@ -88,7 +88,7 @@ extension AccountCalls {
             return try await work()
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             // A person who signs in without Apple has nothing to prove there.
-            guard let authorize, try await isByApple() else { throw error }
+            guard let authorize, try await isOpenedByApple() else { throw error }
             let nonce = Nonce(try await challenge(.reauthenticate))
             _ = try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
             return try await work()

@@ -20,7 +20,7 @@ extension AccountWork {
         changingWaysIn = Task { [client, events] in
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
-                let event = try await Self.perform(change, client) { plan in
+                let event = try await Self.performProven(change, client) { plan in
                     events.yield(.mergePlanned(MergeReading(plan)))
                     return await answers.first { _ in true } ?? false
                 } asking: { question in
@@ -43,7 +43,20 @@ extension AccountWork {
         changingWaysIn?.cancel()
     }
 
+    /// Makes a change, and once more after a proof of who the person is, if their sign-in is too old.
     /// - Returns: the event that the change comes to.
+    private static func performProven(
+        _ change: WaysInChange, _ client: AccountClient, confirming merge: @escaping MergePrompt,
+        asking consent: @escaping ConsentPrompt
+    ) async throws(AccountClientError) -> Event {
+        do throws(AccountClientError) {
+            return try await perform(change, client, confirming: merge, asking: consent)
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
+            try await proveAgain(client, error)
+            return try await perform(change, client, confirming: merge, asking: consent)
+        }
+    }
+
     private static func perform(
         _ change: WaysInChange, _ client: AccountClient, confirming merge: @escaping MergePrompt,
         asking consent: @escaping ConsentPrompt
@@ -52,21 +65,10 @@ extension AccountWork {
         case .addApple: return .waysInChanged(try await client.link(consent: consent).map { WayIn($0) }, .linked)
         case .addAt(let provider):
             let provider = AccountIdentity.Provider(rawValue: provider.id)
-            do throws(AccountClientError) {
-                return .waysInChanged(
-                    try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
-            } catch let error where error.code == .refused(.requiresRecentLogin) {
-                try await proveAgain(client, error)
-                return .waysInChanged(
-                    try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
-            }
+            return .waysInChanged(
+                try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
         case .addAddress(let email, let password):
-            do throws(AccountClientError) {
-                try await client.link(email: email, password: password.text, consent: consent)
-            } catch let error where error.code == .refused(.requiresRecentLogin) {
-                try await proveAgain(client, error)
-                try await client.link(email: email, password: password.text, consent: consent)
-            }
+            try await client.link(email: email, password: password.text, consent: consent)
             return .waysInChanged(try await client.links().map { WayIn($0) }, .linkSent)
         case .finishAddress(let link):
             return .waysInChanged(try await client.finishLink(link).map { WayIn($0) }, .linked)

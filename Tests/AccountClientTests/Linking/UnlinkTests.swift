@@ -97,6 +97,18 @@ struct UnlinkTests {
         #expect(device.service.requests("POST /v1/reauthenticate/apple").count == (prompts ? 1 : 0))
     }
 
+    @Test("A session that a password opened asks nobody at Apple, though the account has an Apple Account")
+    func proofByPassword() async throws {
+        let client = try await device.clientByPassword()
+        device.service.list(.email(current: true), .apple())
+        _ = try await client.reloadAccount()
+        let apple = try #require(try await client.links().last)
+        device.service.on("DELETE /v1/links/idn_apple", .refusal(403, .requiresRecentLogin))
+        let error = await failure { try await client.unlink(apple) }
+        #expect(error?.code == .refused(.requiresRecentLogin))
+        #expect(device.service.requests("POST /v1/challenges").isEmpty)
+    }
+
     @Test("An identity that was removed meanwhile, or by a call whose answer was lost, is no error")
     func removed() async throws {
         let (client, _, email) = try await client()
