@@ -88,7 +88,7 @@ def sign_in(program, folder, environment, numbers):
         [program, "serve", "--port", str(port), "--public-url", f"http://localhost:{port}", "--key-id", "BENCHKEY01",
          "--private-key-file", str(key), "--bundle-id", "com.example.juice", "--request-budget", "0", "--passwords",
          "--mail-url", "smtp://127.0.0.1:9", "--mail-from", "bench@bench.example"],
-        env=environment, stdout=subprocess.DEVNULL)
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(f"http://127.0.0.1:{port}/healthz", process)
         count = 0

@@ -6,6 +6,9 @@ package struct ImportOptions: Sendable {
     /// Whether the passwords of addresses are taken that the other service has not verified. Whoever typed such an address
     /// there first would have a password for an account that the address's owner may take for theirs.
     package var takesUnverifiedPasswords = false
+    /// Whether no address of the file counts as verified, whatever the file says: some services call an address verified
+    /// without a proof.
+    package var distrustsAddresses = false
 
     package init() {}
 }
@@ -28,8 +31,10 @@ struct PreparedPerson: Sendable {
     let person: ImportedPerson
     let account: AccountID
     let formerHashes: [TokenHash]
-    /// One for each identity.
+    /// The ids and seals of the identities, in their order.
     let identities: [PreparedIdentity]
+    /// Whether the person had an unverified address beside another identity. The account doesn't get it.
+    let lacksAddress: Bool
 
     /// Whether the person had a password that isn't taken over.
     var needsNewPassword: Bool { identities.contains(where: \.needsNewPassword) }
@@ -38,13 +43,20 @@ struct PreparedPerson: Sendable {
     var ways: String {
         var ways = Set(person.identities.map(\.way))
         if identities.contains(where: { $0.passwordText != nil }) { ways.insert(Self.passwordWay) }
+        if hasUnverifiedAddress { ways.insert(Self.unverifiedWay) }
         return ways.sorted().joined(separator: ",")
+    }
+
+    /// Whether nobody has proven the address of the email identity.
+    var hasUnverifiedAddress: Bool {
+        person.identities.contains { $0.provider == .email && !$0.emailVerified }
     }
 
     /// The names of all that an import could take over of the person.
     var allWays: Set<String> { Set(person.identities.map(\.way)).union([Self.passwordWay]) }
 
     static let passwordWay = "password"
+    static let unverifiedWay = "unverified"
 }
 
 /// An identity with the id and the seals of its rows.
@@ -96,7 +108,8 @@ package struct PersonImport: Sendable {
     /// - Parameter looksUp: whether some of them may be here. Otherwise it is tried without a look, and with one only if
     ///   somebody is.
     package func write(_ batch: ImportBatch, looksUp: Bool = true) async throws -> [ImportOutcome] {
-        if !looksUp {
+        // An account of an export may have been deleted or merged here, which only a look tells.
+        if !looksUp, !batch.people.contains(where: { $0.person.exported != nil }) {
             do {
                 return try await store.importPeople(batch, looksUp: false, passwordSeal)
             } catch is SomebodyIsHere {
@@ -139,7 +152,8 @@ extension ImportBatch {
             defer { randomness = randomness.dropFirst(10) }
             return Array(randomness.prefix(10))
         }
-        self.people = try people.map { person in
+        self.people = try people.map { original in
+            let (person, lacksAddress) = original.trusted(options)
             let account = person.exported?.id ?? AccountID(at: moment, randomness: next())
             let identities = try person.identities.map { identity in
                 let id = identity.exported?.id ?? IdentityID(at: moment, randomness: next())
@@ -164,12 +178,31 @@ extension ImportBatch {
                     needsNewPassword: identity.password != nil && text == nil, tokens: tokens ?? [])
             }
             return PreparedPerson(
-                person: person, account: account, formerHashes: person.formerIDs.map(\.hash), identities: identities)
+                person: person, account: account, formerHashes: person.formerIDs.map(\.hash), identities: identities,
+                lacksAddress: lacksAddress)
         }
     }
 }
 
 extension ImportedPerson {
+    /// Returns the person without an unverified address beside other identities.
+    ///
+    /// The owner of the address would otherwise prove it here, and share the account with whoever made those identities
+    /// at the other service.
+    fileprivate func trusted(_ options: ImportOptions) -> (Self, lacksAddress: Bool) {
+        guard exported == nil, let index = identities.firstIndex(where: { $0.provider == .email }) else {
+            return (self, false)
+        }
+        var person = self
+        if options.distrustsAddresses { person.identities[index].emailVerified = false }
+        let isAlone = identities.count + otherProviders.count == 1
+        guard !person.identities[index].emailVerified, !isAlone, !options.takesUnverifiedPasswords else {
+            return (person, false)
+        }
+        person.identities.remove(at: index)
+        return (person, true)
+    }
+
     /// The most ids that the person needs beside the account's.
     fileprivate var rowCount: Int { identities.reduce(0) { $0 + 1 + $1.appleTokens.count } }
 }
@@ -190,6 +223,8 @@ package struct ImportOutcome: Hashable, Sendable {
     package var kind: Kind
     /// Whether the person has a new password to choose.
     package var needsNewPassword: Bool
+    /// Whether the new account lacks an address that the other service had not verified.
+    package var lacksAddress = false
 }
 
 /// A person of the batch is here, or came at the same moment.

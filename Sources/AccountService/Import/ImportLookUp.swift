@@ -4,10 +4,27 @@ import AppleIDTypes
 /// What the store has of the people of a batch.
 struct ImportLookUp: Sendable {
     var people: [FoundPerson]
+    /// The accounts that the transaction has locked.
+    var locked: Set<AccountID> = []
 
     /// Takes everybody for new.
     static func nobody(_ batch: ImportBatch) -> Self {
         Self(people: batch.people.map { FoundPerson(of: $0.person) })
+    }
+}
+
+extension ImportLookUp {
+    /// The accounts that lack something that the people of the batch bring.
+    func accountsToComplete(by batch: ImportBatch) -> [AccountID] {
+        var overlay = ImportOverlay()
+        var accounts: Set<AccountID> = []
+        for (index, person) in batch.people.enumerated() {
+            let (decision, isRepeated) = overlay.decide(person, people[index])
+            guard case .here(let account, let adding) = decision, !isRepeated else { continue }
+            let lacksPassword = !people[index].missingPasswords(of: person, in: account).isEmpty
+            if !adding.isEmpty || lacksPassword || people[index].lacksFormerID { accounts.insert(account) }
+        }
+        return Array(accounts)
     }
 }
 
@@ -160,26 +177,29 @@ private final class FoundPeople {
 }
 
 extension SQLStatement {
+    // Conditions inside CASE keep PostgreSQL from taking an index that begins with the provider or the source, of which
+    // there are few, before it has counted them.
     private static let hasEmailIdentity: Self = """
-        EXISTS (SELECT e.id FROM identities e WHERE e.account_id =
+        coalesce((SELECT max(CASE WHEN e.provider = 'email' AND e.removed_at IS NULL THEN 1 ELSE 0 END)
+            FROM identities e WHERE e.account_id =
         """
     fileprivate static let importedPerson: Self = """
         SELECT p.account_id, p.ways, NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = p.account_id),
-            \(hasEmailIdentity) p.account_id AND e.provider = 'email' AND e.removed_at IS NULL)
+            \(hasEmailIdentity) p.account_id), 0) = 1
         FROM imported_people p WHERE p.source = ?1 AND p.former_id = ?2
         """
     fileprivate static let forgottenPerson: Self = "SELECT source FROM forgotten_people WHERE source = ?1 AND hash = ?2"
     fileprivate static let anyForgotten: Self = "SELECT source FROM forgotten_people WHERE source = ?1 LIMIT 1"
     fileprivate static let identityOfImported: Self = """
         SELECT i.id, i.account_id,
-            EXISTS (SELECT p.hash FROM imported_people p WHERE p.account_id = i.account_id AND p.source = ?4),
-            \(hasEmailIdentity) i.account_id AND e.provider = 'email' AND e.removed_at IS NULL),
+            coalesce((SELECT max(CASE WHEN p.source = ?4 THEN 1 ELSE 0 END)
+                FROM imported_people p WHERE p.account_id = i.account_id), 0) = 1,
+            \(hasEmailIdentity) i.account_id), 0) = 1,
             EXISTS (SELECT w.identity_id FROM passwords w WHERE w.identity_id = i.id)
         FROM identities i WHERE i.provider = ?1 AND i.team = ?2 AND i.subject = ?3
         """
     fileprivate static let accountOfImported: Self = """
-        SELECT \(hasEmailIdentity) a.id AND e.provider = 'email' AND e.removed_at IS NULL)
-        FROM accounts a WHERE a.id = ?1
+        SELECT \(hasEmailIdentity) a.id), 0) = 1 FROM accounts a WHERE a.id = ?1
         """
     fileprivate static let noteImported: Self = """
         INSERT INTO imported_people (source, former_id, hash, account_id, ways, imported_at)

@@ -12,6 +12,8 @@ package enum ImportProblem: String, Hashable, Sendable, CaseIterable {
     case addressTaken = "address_taken"
     /// The person's account here was deleted since an earlier import.
     case deleted = "deleted"
+    /// The account of the person's id here has none of the person's identities.
+    case changed = "changed"
     /// An id of the export belongs to something else here. A dry run doesn't look for it.
     case idTaken = "id_taken"
 }
@@ -73,6 +75,10 @@ enum ImportRules {
         guard found.count < 2 else { return .leftOut(isKnown ? .otherPerson : .severalAccounts) }
         guard let account = found.first else { return decideByAddress(person, byAddress) }
         guard isKnown || byAddress.allSatisfy({ $0.account == account }) else { return .leftOut(.severalAccounts) }
+        // The id may be somebody else's at another service of the same kind.
+        guard person.exported != nil || (proven + byAddress).contains(where: { $0.account == account }) else {
+            return .leftOut(.changed)
+        }
         return .here(account, adding: missing(person, knowledge, known))
     }
 
@@ -90,6 +96,12 @@ enum ImportRules {
         _ person: ImportedPerson, _ knowledge: ImportKnowledge, _ known: [ImportKnowledge.Known]
     ) -> [Int] {
         let brought = known.reduce(into: Set<String>()) { $0.formUnion($1.ways) }
+        // The owner of the address may have proven it here since, and need not be who has the identities at the other
+        // service, unless the other service has verified the same address meanwhile.
+        let isSamePerson = zip(person.identities, knowledge.owners).contains { identity, owner in
+            identity.provider == .email && identity.emailVerified && known.contains { $0.account == owner?.account }
+        }
+        guard isSamePerson || !brought.contains(PreparedPerson.unverifiedWay) else { return [] }
         return person.identities.indices.filter { index in
             let identity = person.identities[index]
             guard knowledge.owners[index] == nil, !brought.contains(identity.way) else { return false }

@@ -10,7 +10,17 @@ extension AccountTransactions {
         return try await write { connection in
             try connection.lock(people: Array(hashes))
             if !looksUp, try connection.hasForgotten(of: batch) { throw SomebodyIsHere() }
-            let found = looksUp ? try connection.lookUp(batch) : ImportLookUp.nobody(batch)
+            var found = ImportLookUp.nobody(batch)
+            if looksUp {
+                found = try connection.lookUp(batch)
+                let accounts = found.accountsToComplete(by: batch)
+                if !accounts.isEmpty {
+                    // Their people may have changed them since the look.
+                    try connection.lock(accounts: accounts)
+                    found = try connection.lookUp(batch)
+                    found.locked = Set(accounts)
+                }
+            }
             var transaction = ImportTransaction(connection, batch, found, seal)
             return try transaction.run()
         }
@@ -68,7 +78,8 @@ private struct ImportTransaction {
     ) throws -> Bool {
         let passwords = found.missingPasswords(of: person, in: account)
         guard !adding.isEmpty || !passwords.isEmpty || found.lacksFormerID else { return false }
-        guard try connection.lock(account: account) else { throw SomebodyIsHere() }
+        // A merge has moved the person between the two looks.
+        guard self.found.locked.contains(account) else { throw SomebodyIsHere() }
         for index in adding {
             try rows.append(person, identity: index, of: account)
             let identity = person.identities[index].id.rawValue
@@ -93,7 +104,8 @@ private struct ImportTransaction {
 extension ImportOutcome {
     init(_ decision: ImportDecision, _ person: PreparedPerson, isRepeated: Bool) {
         switch decision {
-        case .new: self.init(kind: .new, needsNewPassword: person.needsNewPassword)
+        case .new:
+            self.init(kind: .new, needsNewPassword: person.needsNewPassword, lacksAddress: person.lacksAddress)
         case .here(_, let adding):
             self.init(
                 kind: isRepeated ? .repeated : adding.isEmpty ? .here : .completed,

@@ -120,16 +120,19 @@ package enum ImportedPassword: Equatable, Sendable, Redacted {
     /// A hash of another kind. The person must choose a new password.
     case unknown
 
-    /// Takes a stored hash; one that can't be checked here is ``unknown``.
-    package init(stored text: String) {
-        if ForeignPasswordHash(text: text) != nil {
-            self = .hash(text)
-        } else {
-            do {
-                self = .hash(try PasswordHash(text: text).text)
-            } catch {
-                self = .unknown
-            }
+    /// Takes a stored hash; one that can't be checked on this machine is ``unknown``.
+    /// - Parameter isExported: whether siwa has exported it. Otherwise a hash that costs more than Firebase's may is
+    ///   ``unknown``, too: each guess would cost as much.
+    package init(stored text: String, isExported: Bool = false) {
+        if let foreign = ForeignPasswordHash(text: text) {
+            self = foreign.canBeChecked ? .hash(text) : .unknown
+            return
+        }
+        do {
+            let cost = try PasswordHash(text: text).cost
+            self = isExported || cost.isBearable ? .hash(text) : .unknown
+        } catch {
+            self = .unknown
         }
     }
 }

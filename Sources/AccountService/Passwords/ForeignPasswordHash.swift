@@ -86,7 +86,8 @@ package struct ForeignPasswordHash: Equatable, Sendable, Redacted {
     private static func isBcrypt(_ text: String) -> Bool {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard text.utf8.count == 60, parts.count == 4, parts[0].isEmpty, ["2a", "2b", "2y"].contains(parts[1]),
-            parts[2].utf8.count == 2, let cost = Int(parts[2]), bcryptCosts.contains(cost)
+            parts[2].utf8.count == 2, parts[2].allSatisfy(\.isNumber), let cost = Int(parts[2]),
+            bcryptCosts.contains(cost)
         else { return false }
         return parts[3].utf8.allSatisfy { byte in
             switch byte {
@@ -146,7 +147,7 @@ package struct FirebaseScrypt: Equatable, Sendable, Redacted {
     static let memoryCosts = 1...17
     static let allRounds = 1...32
     /// The most memory that a check may take, in bytes. Firebase's own parameters take 16 MiB.
-    private static let mostMemory = 64 << 20
+    static let mostMemory = 64 << 20
 
     package let signerKey: [UInt8]
     package let saltSeparator: [UInt8]

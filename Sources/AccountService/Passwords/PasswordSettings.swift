@@ -70,4 +70,7 @@ public struct PasswordCost: Hashable, Sendable {
         guard times > 0 else { return nil }
         return PasswordCost(roundsExponent: exponent, blockSize: blockSize, parallelism: times)
     }
+
+    /// Whether one guess at a hash of somebody else's file takes little enough memory and time.
+    var isBearable: Bool { (128 * blockSize) << roundsExponent <= FirebaseScrypt.mostMemory && parallelism <= 4 }
 }

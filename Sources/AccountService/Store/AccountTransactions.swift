@@ -205,14 +205,15 @@ extension SQLStatement {
 ///
 /// 1. people (``SQLConnection/lock(person:)``), where a transaction decides about somebody who may have no row yet, or
 ///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by
-///    whomever, Apple's notifications, what a late code brought, and the transfer of an app's people. A transfer locks
-///    a person at both teams, in the order of their hashes;
+///    whomever, Apple's notifications, what a late code brought, the import of people, and the transfer of an app's
+///    people. An import locks all people of a batch, and a transfer a person at both teams, in the order of their hashes;
 /// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours or a link from a
 ///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it
 ///    likes. A deletion and a merge remove the links of their account when they have locked it, also one to the address
 ///    of a person whom they don't hold. They may meet a request for a link to that address crosswise;
 /// 3. a notification's own row, and the name kept for a person;
-/// 4. accounts, by raising their revision; two of them, which a merge and a handle need, in the order of their ids. Whoever
+/// 4. accounts, by raising their revision; several of them, which a merge, a handle and an import need, in the order of their
+///    ids. Whoever
 ///    has one may change its identities and Apple's tokens for them from then on; the daily check, which changes tokens
 ///    without it, waits for nothing when it has one. Rows of transfers come after the account of their identity, and are
 ///    changed under the person's lock, or by a merge under the account's;

@@ -88,12 +88,17 @@ struct CSVMapping: Sendable {
     }
 
     /// Whether a fact holds. A time counts as yes, as in a column of the moment of confirmation.
-    fileprivate func flag(_ fact: Fact, of fields: ImportFields) -> Bool? {
+    fileprivate func flag(_ fact: Fact, of fields: ImportFields) throws(ImportFields.Problem) -> Bool? {
         switch values[fact] {
-        case .flag(let flag): flag
+        case .flag(let flag): return flag
         case .column(let name):
-            fields.flag(name) ?? (fields.text(name).flatMap(ImportTime.parse) == nil ? nil : true)
-        case nil: nil
+            guard let text = fields.text(name) else { return nil }
+            if let flag = fields.flag(name) { return flag }
+            guard ImportTime.parse(text) != nil else {
+                throw ImportFields.Problem("has a \(fact.rawValue) that is neither true nor false, nor a time")
+            }
+            return true
+        case nil: return nil
         }
     }
 }
@@ -112,17 +117,17 @@ enum MappedPeople {
             whole: mapping.text(.name, of: fields))
         person.createdAt = try mapping.time(.createdAt, of: fields)
         person.lastSignInAt = try mapping.time(.lastSignInAt, of: fields)
-        person.isDisabled = mapping.flag(.disabled, of: fields) == true
+        person.isDisabled = try mapping.flag(.disabled, of: fields) == true
         if let subject = mapping.text(.appleSub, of: fields) {
             try person.addApple(subject, context, email: mapping.text(.appleEmail, of: fields))
         }
         let hash = mapping.text(.passwordHash, of: fields)
         // Without a word on it, an address signs in where there is a password, or nothing else.
-        let byAddress = mapping.flag(.emailSignIn, of: fields) ?? (hash != nil || person.identities.isEmpty)
+        let byAddress = try mapping.flag(.emailSignIn, of: fields) ?? (hash != nil || person.identities.isEmpty)
         if let address = mapping.text(.email, of: fields), byAddress {
             try person.addEmail(
-                address, isVerified: mapping.flag(.emailVerified, of: fields) == true,
-                password: hash.map(ImportedPassword.init(stored:)))
+                address, isVerified: try mapping.flag(.emailVerified, of: fields) == true,
+                password: hash.map { ImportedPassword(stored: $0) })
         }
         return person
     }

@@ -62,7 +62,7 @@ struct CSVRecords {
                 isOver = true
                 let isEmpty = offset == 0 && !isTooLong
                 defer { buffer.advance(to: buffer.bytes.count) }
-                if scan.isOpen { return .fault("has a field in quotation marks without an end", line: line) }
+                if scan.isOpen { return .fault(ImportRecord.cutField, line: line) }
                 if isEmpty { return nil }
                 scan.finish()
                 return isTooLong ? .fault(JSONRecords.longFault, line: line) : scan.record(line: line)

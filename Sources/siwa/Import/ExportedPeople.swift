@@ -163,7 +163,7 @@ enum ExportedPeople {
         exported.accessEndReason = fields.text("accessEndReason")
         if fields.text("linkConsent") != nil { exported.linkConsent = try id(fields, "linkConsent") }
         if let password = try fields.fields("password") {
-            identity.password = ImportedPassword(stored: try text(password, "hash"))
+            identity.password = ImportedPassword(stored: try text(password, "hash"), isExported: true)
             exported.passwordSetAt = try requiredTime(password, "setAt")
             exported.isPasswordOff = password.flag("isOff") == true
         }

@@ -19,7 +19,7 @@ struct ImportCommand: AsyncParsableCommand {
             interrupted goes on. Servers may run meanwhile. First look at --dry-run, which needs the file alone. See \
             Docs/import.md.
 
-            Exit status: 0 when the file was read to its end, also if people were left out, 1 when the run ended early, \
+            Exit status: 0 when the file was read to its end, also if people were left out, 1 when the run or the file ended early, \
             2 when the command was not understood.
 
             \(Help.examples(
@@ -56,14 +56,34 @@ struct ImportCommand: AsyncParsableCommand {
             """)
     var unverifiedPasswords = false
 
+    @Flag(
+        help: """
+            Take no address of the file for verified. For a service that calls addresses verified without a proof, as \
+            Supabase does without "Confirm email".
+            """)
+    var unverifiedAddresses = false
+
+    @Option(
+        help: """
+            A name for where the people come from, if you import from two places of one kind, whose ids may be equal. \
+            Default: the service.
+            """)
+    var source: String?
+
     @Flag(help: "Count, and list whom the import would leave out. It writes nothing, and needs no database.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// A team's place, where no Apple identity is written.
-    private static let noTeam: TeamID = "TEAM"
+    /// A team's place, where no Apple identity is written or looked for.
+    private static let anyTeam: TeamID = "TEAM"
+
+    private static var noTeam: Failure {
+        Failure(
+            "\(Setting.teamID.path) is missing: the team whose apps the people sign in to with Apple",
+            hint: "it is \(Setting.teamID.howToSet)", isUsage: true)
+    }
 
     func validate() throws {
         guard (mapping != nil) == (from == .csv) else {
@@ -72,15 +92,19 @@ struct ImportCommand: AsyncParsableCommand {
         guard hashConfig == nil || from == .firebase else {
             throw ValidationError("--hash-config is for --from firebase.")
         }
+        guard !unverifiedAddresses || !unverifiedPasswords else {
+            throw ValidationError("--unverified-addresses and --unverified-passwords exclude each other.")
+        }
+        guard let source else { return }
+        guard from != .siwa else { throw ValidationError("--source is not for --from siwa, whose people have theirs.") }
+        guard (1...40).contains(source.utf8.count),
+            source.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
+        else { throw ValidationError("--source has 1 to 40 lowercase letters, digits and hyphens.") }
     }
 
     func run() async throws {
         let settings = try await options.read(besides: apple) { ImportSettings.read(&$0) }
-        guard dryRun || settings.team != nil || from == .siwa else {
-            throw Failure(
-                "\(Setting.teamID.path) is missing: the team whose apps the people sign in to with Apple",
-                hint: "it is \(Setting.teamID.howToSet)", isUsage: true)
-        }
+        guard dryRun || settings.team != nil || from == .siwa else { throw Self.noTeam }
         let identity = try identityFile.map {
             try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
         }
@@ -92,6 +116,7 @@ struct ImportCommand: AsyncParsableCommand {
         let store = try await openStore(settings)
         let result: Result<ImportReport, any Error>
         do {
+            guard store == nil || settings.team != nil || from == .siwa else { throw Self.noTeam }
             context.providers = try await store?.knownProviders() ?? [:]
             var people = try await open(context, identity)
             result = .success(try await run(&people, on: store, keyRing, settings))
@@ -99,7 +124,11 @@ struct ImportCommand: AsyncParsableCommand {
             result = .failure(Self.failure(for: error))
         }
         try await store?.close()
-        try say(result.get())
+        let report = try result.get()
+        try say(report)
+        guard !report.isCutOff else {
+            throw Failure("the file ends in the middle", hint: "make it again; the people before are kept")
+        }
     }
 
     private func requireFile() throws {
@@ -130,6 +159,7 @@ struct ImportCommand: AsyncParsableCommand {
     ) async throws -> ImportReport {
         var importOptions = ImportOptions()
         importOptions.takesUnverifiedPasswords = unverifiedPasswords
+        importOptions.distrustsAddresses = unverifiedAddresses
         let result: Result<ImportReport, any Error>
         do {
             if let keyRing, let store {
@@ -160,9 +190,10 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func context(_ settings: ImportSettings) throws -> ImportContext {
-        var context = ImportContext(team: settings.team ?? Self.noTeam)
+        var context = ImportContext(team: settings.team ?? Self.anyTeam)
         context.bundleID = settings.bundleID
         context.servicesID = settings.servicesID
+        context.source = source
         if let mapping {
             context.mapping = try CSVMapping(json: Array(SmallFile.text(mapping).utf8))
         }
@@ -192,7 +223,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
         try await keyRing.requireServersKeys(in: store)
         let importer = PersonImport(store: store, keyRing: keyRing, options: importOptions)
-        try await importer.begin(from: from.source)
+        try await importer.begin(from: source ?? from.source)
         return try await write(&people, importer)
     }
 
@@ -303,7 +334,7 @@ extension ImportFormat {
 
 /// The answer as JSON.
 private struct ImportAnswer: Encodable {
-    let people, new, completed, here, repeated, unreadable, newPasswords, apple: Int
+    let people, new, completed, here, repeated, unreadable, newPasswords, withoutAddress, apple: Int
     let leftOut, otherProviders: [String: Int]
     let problems: [String]
     let dryRun: Bool
@@ -311,7 +342,7 @@ private struct ImportAnswer: Encodable {
     init(_ report: ImportReport, dryRun: Bool) {
         (people, new, completed, here) = (report.people, report.new, report.completed, report.here)
         (repeated, unreadable, newPasswords) = (report.repeated, report.unreadable, report.newPasswords)
-        apple = report.apple
+        (withoutAddress, apple) = (report.withoutAddress, report.apple)
         leftOut = Dictionary(uniqueKeysWithValues: report.leftOut.map { ($0.key.rawValue, $0.value) })
         otherProviders = report.otherProviders
         problems = report.named

@@ -75,6 +75,15 @@ struct ImportFields {
         }
     }
 
+    /// Whether a flag is true. A text that can't be read is a problem: nobody may get in because of it.
+    func isTrue(_ name: String) throws(Problem) -> Bool {
+        guard let flag = flag(name) else {
+            guard text(name) == nil else { throw Problem("has a \(name) that is neither true nor false") }
+            return false
+        }
+        return flag
+    }
+
     func time(_ name: String) -> Timestamp? { text(name).flatMap(ImportTime.parse) }
 
     /// The members of a member that is an object.
@@ -119,7 +128,8 @@ enum ImportTime {
     /// anything else.
     static func parse(_ text: String) -> Timestamp? {
         if let milliseconds = Int64(text) {
-            guard (0...253_402_300_799_999).contains(milliseconds) else { return nil }
+            // From 2000 on: smaller numbers are seconds, dates without hyphens or flags.
+            guard (946_684_800_000...253_402_300_799_999).contains(milliseconds) else { return nil }
             return Timestamp(microseconds: milliseconds * 1_000)
         }
         var rest = Substring(text).utf8

@@ -27,6 +27,8 @@ struct ImportContext {
     /// How Firebase has hashed passwords; nil where nobody has said.
     var firebase: FirebaseScrypt?
     var mapping: CSVMapping?
+    /// The name that the store remembers in place of the service's.
+    var source: String?
     /// The issuers of the other providers that this service's database knows, by their ids.
     var providers: [String: String] = [:]
 }
@@ -48,6 +50,14 @@ private enum TakenProvider {
 extension ImportFormat {
     /// Reads a person.
     func person(_ fields: ImportFields, _ context: ImportContext) throws(ImportFields.Problem) -> ImportedPerson {
+        var person = try read(fields, context)
+        if self != .siwa, let source = context.source {
+            person.formerIDs = person.formerIDs.map { FormerID(source: source, id: $0.id) }
+        }
+        return person
+    }
+
+    private func read(_ fields: ImportFields, _ context: ImportContext) throws(ImportFields.Problem) -> ImportedPerson {
         switch self {
         case .firebase: try FirebasePeople.person(fields, context)
         case .supabase: try SupabasePeople.person(fields, context)
@@ -110,7 +120,7 @@ enum FirebasePeople {
         person.setName(given: nil, family: nil, whole: fields.text("displayName"))
         person.createdAt = fields.time("createdAt")
         person.lastSignInAt = fields.time("lastSignedInAt") ?? fields.time("lastLoginAt")
-        person.isDisabled = fields.flag("disabled") == true
+        person.isDisabled = try fields.isTrue("disabled")
         let isVerified = fields.flag("emailVerified") == true
         var byAddress = false
         for provider in try fields.list("providerUserInfo") {
@@ -168,7 +178,10 @@ enum SupabasePeople {
         person.createdAt = fields.time("created_at")
         person.lastSignInAt = fields.time("last_sign_in_at")
         // An account without a time of its ban's end is not banned.
-        person.isDisabled = fields.time("banned_until").map { $0 > Timestamp(.now) } ?? false
+        if let end = fields.text("banned_until") {
+            // PostgreSQL's `infinity`, too.
+            person.isDisabled = ImportTime.parse(end).map { $0 > Timestamp(.now) } ?? true
+        }
         var byAddress = false
         for identity in try fields.list("identities") {
             switch identity.text("provider") {
@@ -192,7 +205,7 @@ enum SupabasePeople {
         let hash = fields.text("encrypted_password")
         if let address = fields.text("email"), hash != nil || byAddress {
             let isVerified = fields.text("email_confirmed_at") != nil
-            try person.addEmail(address, isVerified: isVerified, password: hash.map(ImportedPassword.init(stored:)))
+            try person.addEmail(address, isVerified: isVerified, password: hash.map { ImportedPassword(stored: $0) })
         }
         return person
     }
@@ -211,30 +224,43 @@ enum Auth0People {
             whole: fields.text("name") == fields.text("email") ? nil : fields.text("name"))
         person.createdAt = fields.time("created_at")
         person.lastSignInAt = fields.time("last_login")
-        person.isDisabled = fields.flag("blocked") == true
+        person.isDisabled = try fields.isTrue("blocked")
         let isVerified = fields.flag("email_verified") == true
-        var identities = try fields.list("identities").map { ($0.text("provider"), $0.text("user_id")) }
-        if identities.isEmpty, let parts = fields.text("user_id")?.split(separator: "|", maxSplits: 1), parts.count == 2
-        {
-            identities = [(String(parts[0]), String(parts[1]))]
-        }
-        for (index, identity) in identities.enumerated() {
-            switch identity {
-            case ("apple", let subject?):
-                try person.addApple(
-                    subject, context, email: index == 0 ? fields.text("email") : nil, emailVerified: isVerified)
-            case ("auth0", _), ("email", _):
-                guard let address = fields.text("email") else { continue }
-                // The hash comes in the other file.
-                try person.addEmail(
-                    address, isVerified: isVerified, password: identity.0 == "auth0" ? .unknown : nil)
-            case (let other?, let subject):
-                person.addOther(
-                    other, subject, context, email: index == 0 ? fields.text("email") : nil, emailVerified: isVerified)
-            case (nil, _): break
+        let first = fields.text("user_id")?.split(separator: "|", maxSplits: 1).map(String.init) ?? []
+        let identities = try fields.list("identities")
+        try add(
+            identities.first?.text("provider") ?? first.first,
+            identities.first?.text("user_id") ?? (first.count == 2 ? first[1] : nil), email: fields.text("email"),
+            isVerified: isVerified, to: &person, context)
+        // Accounts that were linked keep their own addresses, and their former ids, by which hashes come.
+        for identity in identities.dropFirst() {
+            let (provider, subject) = (identity.text("provider"), identity.text("user_id"))
+            if let provider, let subject, (provider + "|" + subject).utf8.count <= FormerID.maximumLength {
+                person.formerIDs.append(FormerID(source: "auth0", id: provider + "|" + subject))
             }
+            let profile = try identity.fields("profileData")
+            try add(
+                provider, subject, email: profile?.text("email"),
+                isVerified: profile?.flag("email_verified") == true, to: &person, context)
         }
         return person
+    }
+
+    /// Adds one of the accounts that make a user. The hash of a password comes in the other file.
+    private static func add(
+        _ provider: String?, _ subject: String?, email: String?, isVerified: Bool, to person: inout ImportedPerson,
+        _ context: ImportContext
+    ) throws(ImportFields.Problem) {
+        switch (provider, subject) {
+        case ("apple", let subject?):
+            try person.addApple(subject, context, email: email, emailVerified: isVerified)
+        case ("auth0", _), ("email", _):
+            guard let email else { return }
+            try person.addEmail(email, isVerified: isVerified, password: provider == "auth0" ? .unknown : nil)
+        case (let other?, let subject):
+            person.addOther(other, subject, context, email: email, emailVerified: isVerified)
+        case (nil, _): break
+        }
     }
 
     private static func person(
@@ -249,7 +275,7 @@ enum Auth0People {
         let isVerified = fields.flag("email_verified") ?? identifier?.flag("verified") ?? false
         try person.addEmail(
             address, isVerified: isVerified,
-            password: fields.text("passwordHash").map(ImportedPassword.init(stored:)) ?? .unknown)
+            password: fields.text("passwordHash").map { ImportedPassword(stored: $0) } ?? .unknown)
         return person
     }
 }
@@ -262,7 +288,7 @@ enum ServerpodPeople {
         var person = ImportedPerson(
             line: fields.line, formerIDs: [FormerID(source: "serverpod", id: try fields.id("id"))])
         person.createdAt = fields.time("created_at")
-        person.isDisabled = fields.flag("blocked") == true
+        person.isDisabled = try fields.isTrue("blocked")
         person.setName(
             given: fields.text("apple_first_name"), family: fields.text("apple_last_name"),
             whole: fields.text("full_name") ?? fields.text("user_name"))

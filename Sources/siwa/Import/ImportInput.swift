@@ -83,6 +83,13 @@ enum ImportRecord: Equatable {
     case json([UInt8], line: Int)
     case row([String?], line: Int)
     case fault(String, line: Int)
+
+    static let cutList = "the list has no end: the file is cut off"
+    static let cutObject = "has no end: the file is cut off"
+    static let cutField = "has a field in quotation marks without an end"
+
+    /// The faults after which the rest of the file is missing or can't be read.
+    static let cuts: Set = [cutList, cutObject, cutField]
 }
 
 /// The bytes of a file that are read and not used yet. It keeps no more than a piece of the file and one record.

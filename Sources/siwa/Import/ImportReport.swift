@@ -5,6 +5,8 @@ import CommandIO
 struct ImportReport: Sendable {
     /// How many people who are left out are named. The others are counted.
     static let mostNamed = 100
+    /// How many other providers are counted apart, by how many characters of their names: a file has any names.
+    private static let (mostProviders, longestName) = (50, 60)
 
     private(set) var people = 0
     private(set) var new = 0
@@ -13,7 +15,11 @@ struct ImportReport: Sendable {
     private(set) var repeated = 0
     private(set) var leftOut: [ImportProblem: Int] = [:]
     private(set) var unreadable = 0
+    /// Whether the rest of the file is missing or can't be read.
+    private(set) var isCutOff = false
     private(set) var newPasswords = 0
+    /// New people whose unverified address was left out.
+    private(set) var withoutAddress = 0
     /// People with an identity of Apple's.
     private(set) var apple = 0
     /// People who sign in there with a provider that isn't configured here, by its name.
@@ -24,14 +30,19 @@ struct ImportReport: Sendable {
     mutating func note(fault problem: String, line: Int) {
         people += 1
         unreadable += 1
+        if ImportRecord.cuts.contains(problem) { isCutOff = true }
         name("line \(line): \(problem)")
     }
 
     mutating func note(_ person: ImportedPerson, _ outcome: ImportOutcome) {
         people += 1
         if person.identities.contains(where: { $0.provider == .apple }) { apple += 1 }
-        for provider in Set(person.otherProviders) { otherProviders[provider, default: 0] += 1 }
+        for provider in Set(person.otherProviders.map { String($0.prefix(Self.longestName)) }) {
+            let isListed = otherProviders[provider] != nil || otherProviders.count < Self.mostProviders
+            otherProviders[isListed ? provider : "others", default: 0] += 1
+        }
         if outcome.needsNewPassword { newPasswords += 1 }
+        if outcome.lacksAddress { withoutAddress += 1 }
         switch outcome.kind {
         case .new: new += 1
         case .here: here += 1
@@ -62,6 +73,7 @@ struct ImportReport: Sendable {
             leftOut[problem].map { "\($0) \(problem.summary)" }
         }
         if newPasswords > 0 { parts.append("\(newPasswords) must choose a new password") }
+        if withoutAddress > 0 { parts.append("\(withoutAddress) without their unverified address") }
         let head = TextForPeople.count(people, "person", "people")
         return "\(head): \(parts.isEmpty ? "nobody" : parts.joined(separator: ", "))"
     }
@@ -84,6 +96,7 @@ extension ImportProblem {
         case .severalAccounts: "has ways in that open several accounts here"
         case .addressTaken: "has an address that signs in to an account here, and nothing proves that it is theirs"
         case .deleted: "had an account here, which was deleted since the last import"
+        case .changed: "has other identities than the person who was imported with this id"
         case .idTaken: "has an id that belongs to something else here"
         }
     }
@@ -96,6 +109,7 @@ extension ImportProblem {
         case .severalAccounts: "with several accounts here"
         case .addressTaken: "whose address is taken here"
         case .deleted: "deleted here"
+        case .changed: "with other identities than before"
         case .idTaken: "with an id that is taken here"
         }
     }

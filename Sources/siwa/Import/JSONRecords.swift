@@ -99,7 +99,7 @@ struct JSONRecords {
         while true {
             guard let byte = try byte(at: buffer.position) else {
                 isOver = true
-                return .fault("the list has no end: the file is cut off", line: buffer.line)
+                return .fault(ImportRecord.cutList, line: buffer.line)
             }
             switch byte {
             case UInt8(ascii: "{"): return try takeObject()
@@ -128,6 +128,9 @@ struct JSONRecords {
                 let bytes = isTooLong ? [] : Array(buffer.bytes[buffer.position..<end])
                 buffer.advance(to: end)
                 return isTooLong ? .fault(Self.longFault, line: line) : .json(bytes, line: line)
+            case .nextRecord(let start):
+                buffer.advance(to: start)
+                return .fault("has a bracket without an end", line: line)
             case .newlineInText(let end):
                 buffer.advance(to: end)
                 try skipToObject()
@@ -141,7 +144,7 @@ struct JSONRecords {
             }
             guard try buffer.fill() else {
                 isOver = true
-                return .fault("has no end: the file is cut off", line: line)
+                return .fault(ImportRecord.cutObject, line: line)
             }
         }
     }
@@ -153,12 +156,15 @@ struct JSONRecords {
             case end(Int)
             /// A text has a line break at this index, which JSON doesn't allow.
             case newlineInText(Int)
+            /// A line begins with `{` at this index, as the next object does.
+            case nextRecord(Int)
             case goesOn
         }
 
         private var depth = 0
         private var isInText = false
         private var isEscaped = false
+        private var isAtLineStart = false
 
         mutating func run(over bytes: ArraySlice<UInt8>) -> Result {
             for index in bytes.indices {
@@ -175,8 +181,11 @@ struct JSONRecords {
                     }
                     continue
                 }
+                let wasAtLineStart = isAtLineStart
+                isAtLineStart = byte == UInt8(ascii: "\n")
                 switch byte {
                 case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{") where wasAtLineStart && depth > 0: return .nextRecord(index)
                 case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     depth -= 1

@@ -89,6 +89,10 @@ extension StoreOptions: SecretOptions {
     var exposedSecrets: [ExposedSecret] { [exposedPassword(database)].compactMap(\.self) }
 }
 
+extension ImportCommand: SecretOptions {
+    var exposedSecrets: [ExposedSecret] { [exposedPassword(file)].compactMap(\.self) }
+}
+
 extension TokenInput: SecretOptions {
     var exposedSecrets: [ExposedSecret] { [exposed(token, "the token", file: "--file")].compactMap(\.self) }
 }

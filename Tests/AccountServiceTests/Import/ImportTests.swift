@@ -318,4 +318,75 @@ struct ImportTests {
             try await database.schemaState(of: older)
         }
     }
+
+    @Test("an id that comes again with other identities adds nothing to the account of the first person")
+    func equalIDs() async throws {
+        let system = try await PasswordSystem()
+        try await Self.take([Self.person("7", apple: "customer")], in: system)
+        let drivers = try [
+            Self.person("7", apple: "driver"), Self.person("7", email: "driver@example.com"),
+        ]
+        for driver in drivers {
+            #expect(try await Self.take([driver], in: system).map(\.kind) == [.leftOut(.changed)])
+        }
+        // With a name of its own for the place, both are here.
+        var driver = drivers[0]
+        driver.formerIDs = [FormerID(source: "drivers", id: "7")]
+        #expect(try await Self.take([driver], in: system).map(\.kind) == [.new])
+        #expect(try await system.store.accountCount() == 2)
+    }
+
+    @Test("an exported account that was deleted here doesn't come back")
+    func deletedExport() async throws {
+        let system = try await PasswordSystem()
+        _ = try await system.signInWithApple()
+        let exported = try await Self.export(of: system.store)
+        let account = try #require(exported.first?.exported?.id)
+        _ = try await system.domain.directory.delete(account)
+        #expect(try await Self.take(exported, in: system).map(\.kind) == [.leftOut(.deleted)])
+        #expect(try await system.store.accountCount() == 0)
+    }
+
+    @Test("where the operator distrusts the addresses of a file, none counts as verified")
+    func distrust() async throws {
+        let system = try await PasswordSystem()
+        var options = ImportOptions()
+        options.distrustsAddresses = true
+        let people = try [
+            Self.person("1", email: "a@example.com", password: .hash(ForeignPasswordHashTests.bcrypt)),
+            Self.person("2", apple: "sub", email: "b@example.com"),
+        ]
+        let outcomes = try await Self.take(people, in: system, options)
+        #expect(outcomes.map(\.needsNewPassword) == [true, false] && outcomes.map(\.lacksAddress) == [false, true])
+        await expectError(.wrongCredentials) {
+            _ = try await system.passwords.signIn(
+                email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+        }
+    }
+
+    @Test("a first password that a person chooses while their old hash is imported stays")
+    func passwordRace() async throws {
+        let system = try await PasswordSystem()
+        let importer = try Self.importer(system)
+        for round in 0..<10 {
+            let address = "p\(round)@example.com"
+            try await Self.take([Self.person("\(round)", email: address)], in: system)
+            let session = try await system.session(
+                of: system.finishSignIn(system.signInLink(address), email: address))
+            let hash = try Self.person(
+                "\(round)", email: address, password: .hash(ForeignPasswordHashTests.firebaseSample))
+            async let outcomes = importer.write(importer.prepare([hash]), looksUp: true)
+            let isChanged: Bool
+            do {
+                try await system.passwords.change(
+                    current: nil, to: PasswordSystem.otherPassword, endingOthers: false, in: session, from: .unknown)
+                isChanged = true
+            } catch is AccountError {
+                // The import was first, so there is a password to prove now.
+                isChanged = false
+            }
+            #expect(try await outcomes.allSatisfy { [.here, .completed].contains($0.kind) })
+            if isChanged { _ = try await system.signIn(address, password: PasswordSystem.otherPassword) }
+        }
+    }
 }

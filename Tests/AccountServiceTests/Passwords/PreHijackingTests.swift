@@ -1,5 +1,6 @@
 import AccountDatabase
 import AccountEngines
+import AppleIDTesting
 import AppleIDTypes
 import Testing
 
@@ -70,6 +71,36 @@ struct PreHijackingTests {
         _ = try await system.domain.upgrades.upgrade(
             session, with: system.credential(nonce: challenge.nonce), consent: nil, endingOthers: true, from: .unknown)
         #expect(try await system.store.identities(of: done.account.id).map(\.provider) == [.apple])
+    }
+
+    @Test("Trojan identifier: an import puts no identity of another service beside an address that it has not verified")
+    func trojanByImport() async throws {
+        let system = try await PasswordSystem()
+        let importer = PersonImport(
+            store: system.store, keyRing: try KeyRing(parsing: KeyRingTests.one),
+            environment: system.clock.appleIDEnvironment)
+        func take(_ person: ImportedPerson) async throws -> ImportOutcome {
+            try #require(try await importer.write(importer.prepare([person])).first)
+        }
+        // At the other service Mallory has typed the address of the victim, and signs in with Apple, too.
+        let both = try ImportTests.person("1", apple: "mallory", email: PasswordSystem.address, isVerified: false)
+        #expect(try await take(both).lacksAddress)
+        let mallory = try #require(try await system.store.accounts(after: nil, limit: 9).first)
+        #expect(try await system.store.identities(of: mallory.id).map(\.provider) == [.apple])
+        let victim = try await system.makeAccount()
+        #expect(victim.account.id != mallory.id)
+        #expect(try await take(both).kind == .here)
+
+        // Mallory links Apple only after an import of the address alone, which the victim has proven here since.
+        let address = "two@example.com"
+        #expect(try await take(ImportTests.person("2", email: address, isVerified: false)).kind == .new)
+        try await system.passwords.finishReset(
+            system.resetLink(address), newPassword: PasswordSystem.password, from: PasswordSystem.caller)
+        let second = try await system.signIn(address).account.id
+        let later = try ImportTests.person("2", apple: "mallory too", email: address, isVerified: false)
+        #expect(try await take(later).kind == .leftOut(.changed))
+        #expect(try await take(ImportTests.person("2", email: address, isVerified: false)).kind == .here)
+        #expect(try await system.store.identities(of: second).map(\.provider) == [.email])
     }
 
     @Test("Unexpired email change: a change that was begun before a reset can't be finished after it")

@@ -115,6 +115,19 @@ struct FormatTests {
         guard case .hash = hashes[1].identities[0].password else { return #expect(Bool(false)) }
     }
 
+    @Test("Auth0: accounts that were linked keep their own addresses and ids")
+    func auth0Linked() throws {
+        let line = """
+            {"user_id":"apple|s1","email":"relay@privaterelay.appleid.com","email_verified":true,"identities":[\
+            {"provider":"apple","user_id":"s1"},{"provider":"auth0","user_id":"5dea","profileData":\
+            {"email":"zoe@example.com","email_verified":true}}]}
+            """
+        let person = try ImportFormat.auth0.person(ImportFields(json: Array(line.utf8), line: 1), Self.context())
+        #expect(person.formerIDs.map(\.id) == ["apple|s1", "auth0|5dea"])
+        #expect(person.identities.map(\.email) == ["relay@privaterelay.appleid.com", "zoe@example.com"])
+        #expect(person.identities.map(\.provider) == [.apple, .email] && person.identities[1].emailVerified)
+    }
+
     @Test("Serverpod: Apple's refresh tokens come along, passwords don't")
     func serverpod() async throws {
         let (people, faults) = try await people("serverpod.csv", .serverpod)
@@ -123,6 +136,37 @@ struct FormatTests {
         #expect(people[0].identities[0].appleTokens.map(\.token) == ["r.token-of-johnny"])
         #expect(people[1].otherProviders == ["google"] && people[1].isDisabled)
         guard case .unknown = people[1].identities[0].password else { return #expect(Bool(false)) }
+    }
+
+    @Test("a flag or a time that can't be read is a fault, because an account could open by it")
+    func unreadableFlags() throws {
+        var context = try Self.context()
+        context.mapping = try CSVMapping(
+            json: Array(
+                "{\"id\":\"id\",\"email\":\"mail\",\"emailVerified\":\"ok\",\"disabled\":\"off\",\"createdAt\":\"at\"}"
+                    .utf8))
+        let columns = ["id": 0, "mail": 1, "ok": 2, "off": 3, "at": 4]
+        func person(_ verified: String?, _ disabled: String?, _ time: String?) throws -> ImportedPerson {
+            try ImportFormat.csv.person(
+                ImportFields(row: ["1", "a@example.com", verified, disabled, time], columns: columns, line: 2), context)
+        }
+        #expect(try person("2024-01-02T03:04:05Z", "no", nil).identities[0].emailVerified)
+        #expect(try person(nil, "yes", "1600000000000").isDisabled)
+        #expect(throws: ImportFields.Problem.self) { try person("2", nil, nil) }
+        #expect(throws: ImportFields.Problem.self) { try person(nil, "banned", nil) }
+        #expect(throws: ImportFields.Problem.self) { try person(nil, nil, "1600000000") }
+        let firebase = "{\"localId\":\"1\",\"disabled\":\"banned\"}"
+        #expect(throws: ImportFields.Problem.self) {
+            try ImportFormat.firebase.person(ImportFields(json: Array(firebase.utf8), line: 1), context)
+        }
+    }
+
+    @Test("a name for the place that people come from takes the place of the service's")
+    func source() throws {
+        var context = try Self.context()
+        context.source = "drivers"
+        let fields = try ImportFields(json: Array("{\"localId\":\"1\"}".utf8), line: 1)
+        #expect(try ImportFormat.firebase.person(fields, context).formerIDs == [FormerID(source: "drivers", id: "1")])
     }
 
     @Test("CSV by a mapping: a fault in one row leaves the others alone")

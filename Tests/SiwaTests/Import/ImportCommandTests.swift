@@ -147,6 +147,21 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("a file that was cut off ends with status 1, and the people before are kept")
+    func cutOff() async throws {
+        try await withWorld("SQLite") { world in
+            let text = "[{\"user_id\":\"auth0|1\",\"email\":\"a@example.com\",\"email_verified\":true},\n{\"user"
+            try Data(text.utf8).write(to: URL(filePath: world.path("cut.json")))
+            let result = try world.siwa("import", "--from", "auth0", world.path("cut.json"))
+            #expect(
+                result.status == 1
+                    && result.output.hasSuffix("2 people: 1 new, 1 unreadable, 1 must choose a new password\n"))
+            #expect(result.complaints.contains("ends in the middle"))
+            let people = try await world.database.withStore { try await $0.accountCount() }
+            #expect(people == 1)
+        }
+    }
+
     @Test("a run that was killed goes on, without losing or doubling anybody", arguments: CommandDatabase.engines)
     func killed(on engine: String) async throws {
         try await withWorld(engine) { world in

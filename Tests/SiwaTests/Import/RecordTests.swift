@@ -46,6 +46,12 @@ struct RecordTests {
             try json("{\"users\": [\n{\"a\":\"1},\n{\"b\":2},\n7,\n{\"c\":3}\n]}")
                 == ["2 fault: has a text without an end", "3 {\"b\":2}", "4 fault: is no object", "5 {\"c\":3}"])
         #expect(
+            try json("{\"users\": [\n{\"a\":{\"x\":1},\n{\"b\":2},\n{\"c\":3}},\n{\"d\":4}\n]}")
+                == [
+                    "2 fault: has a bracket without an end", "3 {\"b\":2}", "4 {\"c\":3}", "4 fault: is no object",
+                    "5 {\"d\":4}",
+                ])
+        #expect(
             try json("[{\"a\":1},{\"b\":")
                 == ["1 {\"a\":1}", "1 fault: has no end: the file is cut off"])
         #expect(try json("[{\"a\":1}") == ["1 {\"a\":1}", "1 fault: the list has no end: the file is cut off"])

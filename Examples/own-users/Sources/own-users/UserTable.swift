@@ -101,10 +101,12 @@ struct UserTable: Sendable {
             try db.execute(
                 sql: """
                     UPDATE users SET name = coalesce(name, ?), email = coalesce(?, email),
-                        apple_client = ?, apple_refresh_token = coalesce(?, apple_refresh_token) WHERE id = ?
+                        apple_client = ?, apple_refresh_token = coalesce(?, apple_refresh_token),
+                        apple_changed_at = max(coalesce(apple_changed_at, 0), ?) WHERE id = ?
                     """,
                 arguments: [
-                    name, identity.email, identity.audience.rawValue, try token.map { try seal($0, of: id) }, id,
+                    name, identity.email, identity.audience.rawValue, try token.map { try seal($0, of: id) },
+                    identity.issuedAt.timeIntervalSince1970, id,
                 ])
             try db.execute(
                 sql: "INSERT INTO sessions (token_hash, user_id, expires_at) VALUES (?, ?, ?)",

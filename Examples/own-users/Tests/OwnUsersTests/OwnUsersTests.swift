@@ -165,6 +165,24 @@ struct OwnUsersTests {
         }
     }
 
+    @Test("a notification that comes after the person has come back changes nothing")
+    func lateNotification() async throws {
+        let world = try await World()
+        try await world.run { client in
+            _ = try #require(try await world.signIn(client, try await world.credential(client)))
+            world.clock.advance(by: .seconds(5))
+            try await world.control(
+                "/emulator/grants/stop-using", ["person": "johnny", "clientID": World.app.rawValue])
+            let body = try #require(try await world.notifications().last)
+            world.clock.advance(by: .seconds(5))
+            let back = try #require(try await world.signIn(client, try await world.credential(client)))
+            #expect(try await world.status(client, .post, "/apple/notifications", session: nil, body: body) == 200)
+            #expect(try await world.status(client, .get, "/account", session: back.session) == 200)
+            #expect(try await world.status(client, .delete, "/account", session: back.session) == 204)
+            #expect(try await world.users.revocations().isEmpty, "Apple was told, so the token was still there")
+        }
+    }
+
     @Test("people keep their users when the app goes to another team")
     func transfer() async throws {
         let world = try await World()
