@@ -171,8 +171,7 @@ struct OwnUsersTests {
         try await world.run { client in
             _ = try #require(try await world.signIn(client, try await world.credential(client)))
             world.clock.advance(by: .seconds(5))
-            try await world.control(
-                "/emulator/grants/stop-using", ["person": "johnny", "clientID": World.app.rawValue])
+            try await world.emulator.stopUsing(World.app)
             let body = try #require(try await world.notifications().last)
             world.clock.advance(by: .seconds(5))
             let back = try #require(try await world.signIn(client, try await world.credential(client)))
