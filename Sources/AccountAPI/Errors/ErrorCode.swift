@@ -284,8 +284,9 @@ extension ErrorCode {
     /// 409. The account has no password to check or to change; or its person signs in with Apple already, so there is
     /// nothing to upgrade.
     public static let notByPassword = Self(.notByPassword)
-    /// 409. The Apple Account opens another account already. The service doesn't say which. From `POST /v1/link/apple`,
-    /// `details.handle` signs in to it until `details.expiresAt`.
+    /// 409. The Apple Account, or the person at another provider, opens another account already. The service doesn't
+    /// say which. From `POST /v1/link/apple` and `POST /v1/link/{provider}`, `details.handle` signs in to it until
+    /// `details.expiresAt`.
     public static let credentialAlreadyInUse = Self(.credentialAlreadyInUse)
 }
 
@@ -298,8 +299,8 @@ extension ErrorCode {
     public static let lastWayIn = Self(.lastWayIn)
     /// 409. The account has an email address to sign in with already. Remove it first to use another one.
     public static let alreadyLinked = Self(.alreadyLinked)
-    /// 410. The session's account was merged into another one, whose id is `details.into`. The sessions of the account get
-    /// this answer for 30 days. Sign in again.
+    /// 410. The session's account was merged into another one, whose id is `details.into`. The sessions of the account
+    /// get this answer for 30 days, a browser once. Sign in again.
     public static let accountMerged = Self(.accountMerged)
     /// 409. The accounts are not as the person saw them in the preview of a merge. Show them another preview.
     public static let mergeChanged = Self(.mergeChanged)
@@ -324,7 +325,7 @@ extension ErrorCode {
 // MARK: The profile and consent
 
 extension ErrorCode {
-    /// 409. The account's address at Apple is hidden, and the request would tell the service more about the person.
+    /// 409. The request would bring an address that is hidden at Apple together with data that tell who the person is.
     /// Show the text of `details.textVersion`, and repeat the request with `consent`. `details.purposes` says what the
     /// consent allows.
     public static let consentRequired = Self(.consentRequired)
@@ -374,7 +375,7 @@ extension ErrorCode {
 // MARK: The authorization that an app without Apple's framework begins
 
 extension ErrorCode {
-    /// 400. No app with this id is configured.
+    /// 400. No app with this id is configured, or the app has no Services ID and asks for Apple.
     public static let appUnknown = Self(.appUnknown)
     /// 400. The `redirectURI` isn't one of the app's return targets.
     public static let redirectURIMismatch = Self(.redirectURIMismatch)
