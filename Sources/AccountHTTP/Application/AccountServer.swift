@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// ```swift
 /// let transport = AsyncHTTPTransport()
 /// let domain = try await AccountDomain.open(
-///     configuration: configuration, apple: apple, storage: .sqlite("accounts.db"), logger: logger)
+///     configuration: configuration, apple: apple, storage: .sqlite("/data/people.sqlite"), logger: logger)
 /// let server = try AccountServer(domain: domain, after: [transport], logger: logger)
 /// try await ServiceGroup(
 ///     services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger

@@ -47,7 +47,9 @@ struct SignInServer {
                     code: AuthorizationCode(body.authorizationCode), client: Self.app, nonce: .proven(by: identity))
                 return await memory.signIn(grant.identity.subject.rawValue)
             } catch {
-                throw HTTPError(error.kind == .transient ? .serviceUnavailable : .unauthorized)
+                // Apple could not be asked, or nobody knows what became of the code.
+                let isOutage = [.transient, .signInAgain].contains(error.kind)
+                throw HTTPError(isOutage ? .serviceUnavailable : .unauthorized)
             }
         }
         router.post("apple/notifications") { request, _ -> HTTPResponse.Status in
