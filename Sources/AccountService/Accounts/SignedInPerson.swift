@@ -65,7 +65,7 @@ extension SQLConnection {
         if isUnchanged, found.facts.access.ended == nil {
             var news = person
             // SQLite writes an index anew when a statement sets its column, even to the same value.
-            if found.facts.haveAddress(of: person) { news.email = nil }
+            if found.facts.haveAddress(of: person) { (news.email, news.forgetsAddress) = (nil, false) }
             let (statement, values) = try authorization(found.id, of: found.account, news, record.proof, at: record.at)
             try executeLater(statement, values)
         } else {
