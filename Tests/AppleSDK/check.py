@@ -118,6 +118,8 @@ class Check:
                 self.compiled[unit.key].result()
             except CheckFailed as failure:
                 errors.append(f"the guide {name} does not compile on {system.name}:\n{failure}")
+            except BlockedBy:
+                errors.append(f"the guide {name} was not checked: a stand-in that it imports does not compile")
         return errors
 
     def toolchain(self, targets):

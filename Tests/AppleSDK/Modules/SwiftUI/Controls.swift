@@ -11,9 +11,10 @@ public import Foundation
 
 // swiftui/binding, binding/subscript(dynamicmember:)
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
-    init() {}
+    // Not `init()`, which a property wrapper has to offer to all who see the wrapper.
+    private init(standIn: Void) {}
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
-        Binding<Subject>()
+        Binding<Subject>(standIn: ())
     }
     public var wrappedValue: Value {
         get { fatalError() }
