@@ -32,6 +32,7 @@ HEADERS = {
     "sys/stat.h": "fstat mkdir st_mode st_uid stat",
     "termios.h, sys/ioctl.h": """
         ECHO TCSADRAIN TCSANOW TIOCGWINSZ c_lflag cfmakeraw tcgetattr tcsetattr termios winsize ws_col ws_row""",
+    "time.h": "CLOCK_THREAD_CPUTIME_ID clock_gettime timespec tv_nsec tv_sec",
     "unistd.h": """
         R_OK STDERR_FILENO STDIN_FILENO STDOUT_FILENO W_OK access close fsync geteuid isatty read renameat unlink unlinkat usleep
         write""",
@@ -40,7 +41,7 @@ KNOWN = {name for names in HEADERS.values() for name in names.split()}
 # Structures whose fields are the same there, in the same order.
 SAME_FIELDS = {"linger", "pollfd"}
 # The C modules of packages, and ours.
-ELSEWHERE = re.compile(r"@(?:sqlite3|SQLITE_|_?PQ|PG|libpq_|ConnStatusType|Postgres|ExecStatus|account_page|emulator_|common_passwords|mail_template)")
+ELSEWHERE = re.compile(r"@(?:sqlite3|SQLITE_|_?PQ|PG|libpq_|ConnStatusType|Postgres|ExecStatus|account_page|emulator_|common_passwords|crypt_is_available|crypt_password|mail_template)")
 DECLARATION = re.compile(r"^c:@.*?(\w+)$")
 # An initializer of a structure that names its fields: `ABycfc` is the one without.
 INITIALIZER = re.compile(r"^s:So(\d+)(\w+)$")

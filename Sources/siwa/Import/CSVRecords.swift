@@ -130,7 +130,9 @@ struct CSVRecords {
                     texts.append(nil)
                     continue
                 }
-                guard let text = String(validating: field, as: UTF8.self), !field.contains(0) else {
+                let text = String(decoding: field, as: UTF8.self)
+                // The text has other bytes where those of the field are no UTF-8.
+                guard text.utf8.elementsEqual(field), !field.contains(0) else {
                     return .fault("has a field that is not in UTF-8", line: line)
                 }
                 texts.append(text)
