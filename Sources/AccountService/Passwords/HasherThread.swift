@@ -6,6 +6,8 @@ enum HasherThread {
     static let niceness: Int32 = 10
     /// How many times as long as it computed a thread rests on a busy machine.
     private static let restFactor = 2
+    /// The longest rest. Where a hash takes a second or more, people would wait too long for the next one.
+    private static let longestRest = Duration.milliseconds(250)
 
     /// Starts a thread that has a low priority and does the work.
     static func start(_ work: @escaping @Sendable () -> Void) {
@@ -27,7 +29,7 @@ enum HasherThread {
     }
 
     /// The time to rest after some work: none on an idle machine. On a busy one, twice as long as the work used the
-    /// processor.
+    /// processor, and a quarter of a second at most.
     ///
     /// The priority alone doesn't suffice. A thread that wakes waits some milliseconds for the core, however low the
     /// priority of the thread is that has it.
@@ -35,7 +37,7 @@ enum HasherThread {
     ///   - computed: the time for which the thread used the processor.
     ///   - taken: the time that passed.
     static func rest(computed: Duration, taken: Duration) -> Duration {
-        taken > computed * 5 / 4 ? computed * restFactor : .zero
+        taken > computed * 5 / 4 ? min(computed * restFactor, longestRest) : .zero
     }
 
     /// The time for which this thread has used the processor.

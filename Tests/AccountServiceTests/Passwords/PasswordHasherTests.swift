@@ -205,5 +205,6 @@ struct PasswordHasherTests {
         #expect(HasherThread.rest(computed: computed, taken: .milliseconds(125)) == .zero)
         #expect(HasherThread.rest(computed: computed, taken: .milliseconds(126)) == computed * 2)
         #expect(HasherThread.rest(computed: computed, taken: .seconds(5)) == computed * 2)
+        #expect(HasherThread.rest(computed: .seconds(2), taken: .seconds(5)) == .milliseconds(250))
     }
 }
