@@ -139,7 +139,7 @@ extension LoginViewController: ASAuthorizationControllerDelegate {
     }
 
     func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
-        // Nobody asked, so nobody has to know that this device knows no account.
+        // The app asked for saved accounts by itself at its start. The person sees no error if this device has none.
         guard isAskedByPerson else { return }
         guard (error as? ASAuthorizationError)?.code != .canceled else { return }
         juice.finish(.failure(AccountClientError(.authorizationFailed, error.localizedDescription)))

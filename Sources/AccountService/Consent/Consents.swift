@@ -47,8 +47,8 @@ public struct Consents: Sendable {
     ) async throws -> ConsentWithdrawal {
         let step = ContactStep(
             in: session.session.id, from: caller, writer: mail, currentText: texts.current, environment)
-        // By the consent to a link one identity has joined, and by the consent to a merge all those of the other
-        // account. Each of them that goes gets a mail.
+        // A consent to a link has joined one identity, and a consent to a merge all those of the other account. A mail
+        // tells of each identity that goes.
         let mails = try await store.linkedIdentities(of: session.account.id).count
         let withdrawal = try await store.withdrawConsent(
             id, step, removal(in: session, from: caller, mails: mails), in: session.session.id)

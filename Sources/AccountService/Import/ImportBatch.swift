@@ -1,7 +1,7 @@
 package import AppleID
 import AppleIDTypes
 
-/// What an operator decides about an import.
+/// The choices of an operator about an import.
 package struct ImportOptions: Sendable {
     /// Whether the passwords of addresses are taken that the other service has not verified. Whoever typed such an address
     /// there first would have a password for an account that the address's owner may take for theirs.
@@ -207,7 +207,7 @@ extension ImportedPerson {
     fileprivate var rowCount: Int { identities.reduce(0) { $0 + 1 + $1.appleTokens.count } }
 }
 
-/// What became of a person of another service.
+/// The outcome of an import for one person of another service.
 package struct ImportOutcome: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case new

@@ -1,7 +1,7 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// What the store has of the people of a batch.
+/// The rows that the store has of the people of a batch.
 struct ImportLookUp: Sendable {
     var people: [FoundPerson]
     /// The accounts that the transaction has locked.
@@ -28,7 +28,7 @@ extension ImportLookUp {
     }
 }
 
-/// What the store has of one person of another service.
+/// The rows that the store has of one person of another service.
 struct FoundPerson: Sendable {
     struct FoundIdentity: Sendable {
         var id: IdentityID
@@ -163,7 +163,7 @@ extension SQLConnection {
     }
 }
 
-/// What the steps of a look-up have found, until it is over. It stays in one transaction, on one thread.
+/// Collects the rows that the steps of a look-up find. One transaction uses it, on one thread.
 private final class FoundPeople {
     private(set) var people: [FoundPerson]
 

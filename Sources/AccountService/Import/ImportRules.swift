@@ -18,12 +18,12 @@ package enum ImportProblem: String, Hashable, Sendable, CaseIterable {
     case idTaken = "id_taken"
 }
 
-/// What the store knows of a person of another service.
+/// The facts about a person of another service by which an import decides.
 struct ImportKnowledge {
     /// A person who came by an earlier import.
     struct Known {
         var account: AccountID
-        /// What was taken over.
+        /// The ways in that the earlier import took over.
         var ways: Set<String>
         var isGone: Bool
     }
@@ -46,7 +46,7 @@ struct ImportKnowledge {
     var hasEmailIdentity = false
 }
 
-/// What is done with a person of another service.
+/// The decision of an import about one person of another service.
 enum ImportDecision: Equatable {
     case new
     /// The person is here. These identities are added, and the former ids noted.

@@ -153,7 +153,7 @@ package struct ImportedAppleToken: Equatable, Sendable, Redacted {
     }
 }
 
-/// What an export of siwa has of an account beside its identities.
+/// The part of an account in an export of siwa that is not about its identities.
 package struct PortableAccount: Equatable, Sendable, Redacted {
     package var id: AccountID
     package var nameTypedAt: Timestamp?
@@ -212,7 +212,7 @@ package struct PortableConsent: Equatable, Sendable, Redacted {
     }
 }
 
-/// What an export of siwa has of an identity beside its key and address.
+/// The part of an identity in an export of siwa that is neither its key nor its address.
 package struct PortableIdentity: Equatable, Sendable, Redacted {
     package var id: IdentityID
     package var createdAt: Timestamp

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A failure that a test orders of the emulator.
 public struct TestFault: Hashable, Sendable {
-    /// What goes wrong, by the name that the documentation has: `outage`, `latency`, `wrong-signature`, and others.
+    /// The kind of fault, by the name that the documentation has: `outage`, `latency`, `wrong-signature`, and others.
     public var fault: String
     /// Where: `discovery`, `keys`, `authorize`, `token`, `revoke`, `migration` or `notifications`; nil for everywhere.
     public var endpoint: String?
@@ -73,7 +73,7 @@ extension Emulator {
 public struct TestOrderedFault: Hashable, Sendable, Decodable {
     /// The fault's identifier, to clear it.
     public let id: String
-    /// What goes wrong.
+    /// The kind of fault.
     public let fault: String
     /// Where; nil for everywhere.
     public let endpoint: String?

@@ -80,7 +80,7 @@ public struct TestNotification: Hashable, Sendable, Decodable {
 
     /// The notification's identifier, `jti` in the payload.
     public let id: String
-    /// What happened, in Apple's word.
+    /// The event, in Apple's word.
     public let type: String
     /// The audience: the primary App ID.
     public let clientID: ClientID

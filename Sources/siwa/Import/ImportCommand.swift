@@ -318,7 +318,7 @@ extension ImportReport {
 }
 
 extension ImportFormat {
-    /// What to do where nobody has an Apple identity.
+    /// The hint for a file in which nobody has an Apple identity.
     fileprivate var appleHint: String {
         switch self {
         case .firebase:

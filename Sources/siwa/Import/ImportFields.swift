@@ -9,7 +9,7 @@ struct ImportFields {
         case row([String?], columns: [String: Int])
     }
 
-    /// What is wrong with a person, as the end of a sentence that begins with their line.
+    /// The fault of a person's record, as the end of a sentence that begins with their line.
     struct Problem: Error {
         let text: String
 

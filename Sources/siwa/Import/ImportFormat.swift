@@ -17,7 +17,7 @@ enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
     var source: String { rawValue }
 }
 
-/// What a reader of people needs to know beside the file.
+/// The settings that a reader of people needs beside the file.
 struct ImportContext {
     /// The team to whose apps the people have signed in with Apple.
     var team: TeamID

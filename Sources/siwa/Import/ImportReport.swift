@@ -88,7 +88,7 @@ struct ImportReport: Sendable {
 }
 
 extension ImportProblem {
-    /// What is wrong with a person, behind their id.
+    /// The fault of a person's record, printed behind their id.
     fileprivate var words: String {
         switch self {
         case .noWayIn: "has no way in that siwa takes over"

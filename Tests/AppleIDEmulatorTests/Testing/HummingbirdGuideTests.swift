@@ -100,7 +100,7 @@ struct SignInServerTests {
         server = SignInServer(apple: try AppleIDClient(emulator: emulator, transport: transport, clock: clock))
     }
 
-    /// What the app sends after the sheet.
+    /// The credential that the app sends after Apple's sheet.
     func credential(_ client: any TestClientProtocol) async throws -> ByteBuffer {
         let nonce = try await client.execute(uri: "/nonce", method: .post) { String(buffer: $0.body) }
         let authorization = try await emulator.authorize(client: SignInServer.app, nonce: nonce, native: true)

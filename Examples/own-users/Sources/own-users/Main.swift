@@ -41,7 +41,7 @@ enum Main {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.runService() }
             group.addTask {
-                // What Apple could not be told is told within the hour.
+                // The server repeats each revocation that did not reach Apple, once an hour.
                 while true {
                     await server.revoke()
                     try await Task.sleep(for: .seconds(3_600))

@@ -63,7 +63,7 @@ private struct World {
         return await deliveries.all
     }
 
-    /// What an app sends after the sheet.
+    /// The credential that an app sends after Apple's sheet.
     func credential(
         _ client: any TestClientProtocol, person: String = "johnny"
     ) async throws -> [String: String] {
