@@ -46,7 +46,7 @@ extension SQLDatabase {
     }
 }
 
-/// How far a database is with its schema.
+/// The state of a database's schema.
 package enum SchemaState: Sendable {
     /// There are no tables of this program.
     case empty

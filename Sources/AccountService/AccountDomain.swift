@@ -1,4 +1,4 @@
-// `AccountStorage`, in which a program names its database.
+// Exports `AccountStorage`, with which a program names its database.
 @_exported public import AccountDatabase
 public import AppleID
 public import Logging
@@ -7,8 +7,8 @@ public import ServiceLifecycle
 
 /// The account service without its adapters: everything that a server, a command or an embedding program calls.
 ///
-/// It is a `Service`. A program that answers its people in a way of its own runs the domain in a service group, and calls
-/// the use cases. `AccountServer` of `AccountHTTP` runs the domain and an HTTP server.
+/// The domain is a `Service`. A program that answers its people in a way of its own runs the domain in a service group, and
+/// calls the use cases. `AccountServer` of `AccountHTTP` runs the domain and an HTTP server.
 public struct AccountDomain: Service {
     /// The configuration that the service was opened with.
     public let configuration: AccountConfiguration
@@ -111,8 +111,8 @@ public struct AccountDomain: Service {
 
     /// Does everything that must go on while the domain is used, until the service group stops it.
     ///
-    /// It keeps keys fresh, removes what is over, asks Apple about its tokens once a day, revokes tokens at Apple, calls hooks
-    /// and sends mail. At a graceful shutdown it finishes the sign-ins under way, and then closes the database.
+    /// The domain keeps keys fresh, removes what is over, asks Apple about its tokens once a day, revokes tokens at Apple, calls
+    /// hooks and sends mail. At a graceful shutdown it finishes the sign-ins under way, and then closes the database.
     ///
     /// In a service group, the transport to Apple comes before the domain, and the server that answers requests after it:
     /// a group stops its services from the last to the first.

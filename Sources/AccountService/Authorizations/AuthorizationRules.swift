@@ -25,7 +25,7 @@ struct AuthorizationOrder {
         } else {
             guard let servicesID = app.servicesID else {
                 throw AccountError(
-                    .appUnknown, "the app has no Services ID, so it can ask other providers than Apple alone")
+                    .appUnknown, "the app has no Services ID, so it can only ask providers other than Apple")
             }
             client = servicesID
             provider = nil

@@ -178,7 +178,7 @@ extension SQLStatement {
         ORDER BY id DESC
         """
     fileprivate static let countConsents: Self = "SELECT count(*) FROM consents WHERE account_id = ?1"
-    /// Those that a merge has withdrawn don't count: another consent took their place, or their identity was lost.
+    /// A withdrawal by a merge doesn't count: another consent took the place of the withdrawn one, or its identity was lost.
     fileprivate static let countWithdrawn: Self = """
         SELECT count(*) FROM consents c WHERE c.account_id = ?1 AND c.purpose = ?2 AND c.withdrawn_at > ?3
             AND NOT EXISTS (

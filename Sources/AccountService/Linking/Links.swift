@@ -120,10 +120,12 @@ public struct Links: Sendable {
             try await vault.reportingTransfer(for: proven.client) { try await link(record, browser: browser) }
         }
         signal.notify()
-        if case .conflict(let conflict) = ending { throw AccountError(conflict) }
-        sessions.bell.notify(account)
-        if case .linked(let isNew) = ending { return isNew }
-        return false
+        switch ending {
+        case .conflict(let conflict): throw AccountError(conflict)
+        case .linked(let isNew):
+            sessions.bell.notify(account)
+            return isNew
+        }
     }
 
     /// The end of a link.

@@ -193,7 +193,7 @@ package final class PasswordHasher: Sendable {
     }
 }
 
-/// What a thread computes.
+/// The work of a thread for one password.
 private enum HashTask: Sendable {
     /// A hash of the present cost.
     case new(salt: [UInt8])

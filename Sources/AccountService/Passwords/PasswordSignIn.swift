@@ -124,8 +124,8 @@ extension Passwords {
         }
     }
 
-    /// A hash with the present cost, where the stored one has a lower one or is another service's. A sign-in needs none, so one that can't be
-    /// made now is made by a later sign-in.
+    /// A hash with the present cost, where the stored one has a lower one or is another service's. A sign-in needs none,
+    /// so one that can't be made now is made by a later sign-in.
     private func rehash(
         _ password: Password, _ hash: StoredPasswordHash, of identity: IdentityID, from caller: Caller
     ) async -> [UInt8]? {

@@ -237,7 +237,7 @@ extension AccountTransactions {
             else { throw AccountError.linkUnknown }
             let sealed = try reset.seal.seal(Array(reset.hash.text.utf8), row: identity.id.rawValue)
             try connection.setPassword(of: identity.id, sealed: sealed, at: reset.at)
-            // Whoever opened the link reads the mail of the address, which an import may not have proven.
+            // Somebody who opens the link reads the mail of the address. An import may not have proven that.
             try connection.execute(.proveAddress, [.id(identity.id), .flag(true)])
             try connection.forgetFailures(reset.failures)
             try connection.removeLinks(of: reset.formHashes)

@@ -153,9 +153,9 @@ package struct AccountTransactions: Sendable {
 
 /// A database that was opened without bringing its schema up to date.
 package enum DatabaseAsItIs: Sendable {
-    /// It has no tables of this program.
+    /// The database has no tables of this program.
     case empty
-    /// An older program has opened it last.
+    /// An older program has opened the database last.
     case older
     case current(AccountTransactions)
 }
@@ -213,10 +213,9 @@ extension SQLStatement {
 ///    of a person whom they don't hold. They may meet a request for a link to that address crosswise;
 /// 3. a notification's own row, and the name kept for a person;
 /// 4. accounts, by raising their revision; several of them, which a merge, a handle and an import need, in the order of their
-///    ids. Whoever
-///    has one may change its identities and Apple's tokens for them from then on; the daily check, which changes tokens
-///    without it, waits for nothing when it has one. Rows of transfers come after the account of their identity, and are
-///    changed under the person's lock, or by a merge under the account's;
+///    ids. A transaction that has one may change its identities and Apple's tokens for them from then on; the daily check,
+///    which changes tokens without it, waits for nothing when it has one. Rows of transfers come after the account of their
+///    identity, and are changed under the person's lock, or by a merge under the account's;
 /// 5. the handles of a session's conflicts, then entries of the outbox, then the deletions that wait for them;
 /// 6. counts: the wrong passwords of an address, those of a network (a transaction locks one of the two), and the mails that
 ///    a limit counts for a recipient;

@@ -11,7 +11,7 @@ struct ProviderChecks {
     let now: @Sendable () -> Date
 
     func findings() async -> [Finding] {
-        // All at once, because each that is away takes its whole time limit.
+        // The providers are asked at once, because one that can't be reached takes its whole time limit.
         await withTaskGroup(of: (index: Int, findings: [Finding]).self) { group in
             for (index, configuration) in settings.providers.enumerated() {
                 group.addTask { (index, await findings(of: configuration)) }
