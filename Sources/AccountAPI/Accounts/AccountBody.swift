@@ -13,7 +13,8 @@ public struct AccountAnswer: Hashable, Sendable, Codable {
 public struct AccountBody: Hashable, Sendable {
     /// The account's opaque id (`acc_…`). It is the only member that identifies the person.
     public var id: String
-    /// The person's name: the one that they typed here, otherwise the one that Apple or another provider gave. Null if there is none.
+    /// The person's name: the one that they typed here, otherwise the one that Apple or another provider gave. Null if
+    /// there is none.
     public var name: AccountName?
     /// The address that Apple or another provider gave last, or the one with which the person signs in. Null for none.
     public var email: String?

@@ -66,11 +66,11 @@ extension AccountClient {
 }
 
 extension ProviderToken {
-    /// The words in the place of an id that name other calls.
+    /// The words that name other calls where a path has a provider's id.
     private static let reserved: Set<String> = ["apple", "callback", "email", "handle", "link", "password"]
 
-    /// The provider's id as a segment of a path. In the place of a text that is no id stands one that is unknown to every
-    /// service, so that the token goes to no other call.
+    /// The provider's id as a segment of a path. A text that is no id becomes `_`, which no service knows, so that the token
+    /// goes to no other call.
     fileprivate var pathSegment: String {
         let id = provider.rawValue
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8

@@ -15,8 +15,9 @@ extension AccountClient {
     /// address if there is none. An account without a name gets the one that Apple tells.
     ///
     /// If Apple hides the person's own address, or that of another Apple Account which opens the account, the service
-    /// needs their consent, because it knows their address already. Then this calls `consent` and repeats the request with the person's answer, three times at most while
-    /// the text changes. If they say no, nothing is changed, and the error is `cancelled`.
+    /// needs their consent, because it knows their address already. Then this calls `consent` and repeats the request with
+    /// the person's answer, three times at most while the text changes. If they say no, nothing is changed, and the error is
+    /// `cancelled`.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `wrong_credentials` for a wrong password,
     /// with `credential_already_in_use` if the Apple Account belongs to another account of the service, with

@@ -5,7 +5,7 @@ public import ServiceLifecycle
 
 /// The account service as one value: the domain with all that it does in the background, and the HTTP server before it.
 ///
-/// It is a `Service`. Run it in a service group, or as one of the services of a Hummingbird application:
+/// The server is a `Service`. Run it in a service group, or as one of the services of a Hummingbird application:
 ///
 /// ```swift
 /// let transport = AsyncHTTPTransport()

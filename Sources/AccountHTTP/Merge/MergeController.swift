@@ -56,8 +56,8 @@ struct MergeController: Sendable {
                 [
                     "This can’t be undone.",
                     "Sign in to the account that you want to keep. Then add the way to sign in that the other account "
-                        + "has, such as its Apple Account. An email address is no way to begin. We then tell you that it "
-                        + "has an account already, and ask whether you want one account.",
+                        + "has, such as its Apple Account. You can’t begin with an email address. We then tell you that "
+                        + "it has an account already, and ask whether you want one account.",
                 ], action: .account))
     }
 

@@ -170,11 +170,11 @@ struct ProviderController: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Says that a browser looks ahead, and that nobody has asked for the page yet.
+    /// The field by which a browser says that it looks ahead, and that nobody has asked for the page yet.
     static var secPurpose: Self { secPurposeName }
-    /// Says it in older versions of Chromium and Safari.
+    /// The field that older versions of Chromium and Safari send for ``secPurpose``.
     static var purpose: Self { purposeName }
-    /// Says it in older versions of Firefox.
+    /// The field that older versions of Firefox send for ``secPurpose``.
     static var mozillaPurpose: Self { mozillaPurposeName }
 }
 

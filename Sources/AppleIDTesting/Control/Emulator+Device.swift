@@ -91,9 +91,9 @@ extension Emulator {
 public struct TestDeviceCredential: Sendable, Decodable {
     /// The parts of a name.
     public struct Name: Hashable, Sendable, Decodable {
-        /// The given name.
+        /// The given name, as the person typed it on the sheet.
         public let givenName: String?
-        /// The family name.
+        /// The family name, as the person typed it on the sheet.
         public let familyName: String?
     }
 
@@ -103,7 +103,7 @@ public struct TestDeviceCredential: Sendable, Decodable {
     public let state: String?
     /// The authorization code, good once and for five minutes of the emulator's clock.
     public let authorizationCode: AuthorizationCode
-    /// The identity token.
+    /// The identity token, a JSON Web Token for the app.
     public let identityToken: String
     /// The address, with a person's first authorization only.
     public let email: String?

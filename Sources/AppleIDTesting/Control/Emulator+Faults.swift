@@ -6,9 +6,10 @@ import HTTPTypes
 public struct TestFault: Hashable, Sendable {
     /// The kind of fault, by the name that the documentation has: `outage`, `latency`, `wrong-signature`, and others.
     public var fault: String
-    /// Where: `discovery`, `keys`, `authorize`, `token`, `revoke`, `migration` or `notifications`; nil for everywhere.
+    /// The endpoint that fails: `discovery`, `keys`, `authorize`, `token`, `revoke`, `migration` or `notifications`; nil for
+    /// all.
     public var endpoint: String?
-    /// How often; nil for always.
+    /// The number of times that the fault happens; nil for always.
     public var times: Int?
     /// The share of the requests that fail, 1 for all.
     public var share: Double?
@@ -75,9 +76,9 @@ public struct TestOrderedFault: Hashable, Sendable, Decodable {
     public let id: String
     /// The kind of fault.
     public let fault: String
-    /// Where; nil for everywhere.
+    /// The endpoint that fails; nil for all.
     public let endpoint: String?
-    /// How often it still happens; nil for always.
+    /// The number of times that the fault still happens; nil for always.
     public let remaining: Int?
     /// The number of requests that it could have hit.
     public let seen: Int
@@ -97,7 +98,7 @@ public struct TestRequest: Hashable, Sendable, Decodable {
     public let clientID: ClientID?
     /// Apple's error code in the response.
     public let error: String?
-    /// Which rule of the emulator refused the request.
+    /// The rule of the emulator that refused the request.
     public let reason: String?
     /// The names of the parameters.
     public let parameters: [String]

@@ -121,7 +121,7 @@ public struct TestMailSummary: Hashable, Sendable, Decodable {
     public let envelopeTo: String
     /// The address in `From`.
     public let from: String?
-    /// The subject.
+    /// The text in `Subject`; nil for a mail without it.
     public let subject: String?
 }
 
@@ -135,11 +135,11 @@ public struct TestMail: Hashable, Sendable, Decodable {
     public let envelopeTo: String
     /// The address in `From`.
     public let from: String?
-    /// The subject.
+    /// The text in `Subject`; nil for a mail without it.
     public let subject: String?
     /// The plain text.
     public let text: String?
-    /// The HTML.
+    /// The part in HTML; nil for a mail that has none.
     public let html: String?
     /// The links in text and HTML, in their order.
     public let links: [String]
@@ -159,7 +159,7 @@ public struct TestEmailSource: Hashable, Sendable, Decodable {
     public struct AssociationFile: Hashable, Sendable, Decodable {
         /// The path below the domain.
         public let path: String
-        /// The content.
+        /// The text that the file has to contain.
         public let content: String
     }
 

@@ -12,8 +12,8 @@ import TaskSignals
 /// let account = try await withAuthorizationScript(script) { try await client.signIn() }
 /// ```
 ///
-/// It knows one person. Everybody who signs in is that person, whatever the credential says. It checks nothing, so it tells
-/// nothing about your server: test that against the emulator.
+/// The service knows one person. Everybody who signs in is that person, whatever the credential says. It checks nothing, so
+/// it tells nothing about your server: test that against the emulator.
 public final class CannedAccountService: Sendable {
     private enum Reply: Sendable {
         case answer(ServiceAnswer)
@@ -37,6 +37,8 @@ public final class CannedAccountService: Sendable {
     private let content: Lock<Content>
     private let email: String?
     private static let created = APITime(secondsSince1970: 1_767_225_600)
+    private static let deletion = DeletionBody(
+        status: .done, requestedAt: created, finishedAt: created, manualRemoval: nil)
 
     /// Makes a service that knows one person.
     /// - Parameters:
@@ -145,18 +147,9 @@ public final class CannedAccountService: Sendable {
                 ReauthenticationAnswer(
                     authenticatedAt: Self.created, accessToken: "access-fresh", expiresIn: 600))
         case "DELETE /v1/account", "POST /v1/account/delete":
-            return try Self.json(
-                202,
-                AccountDeletionAnswer(
-                    handle: "del_canned",
-                    deletion: DeletionBody(
-                        status: .done, requestedAt: Self.created, finishedAt: Self.created, manualRemoval: nil)))
+            return try Self.json(202, AccountDeletionAnswer(handle: "del_canned", deletion: Self.deletion))
         case "GET /v1/deletions/del_canned":
-            return try Self.json(
-                200,
-                DeletionAnswer(
-                    deletion: DeletionBody(
-                        status: .done, requestedAt: Self.created, finishedAt: Self.created, manualRemoval: nil)))
+            return try Self.json(200, DeletionAnswer(deletion: Self.deletion))
         case "DELETE /v1/session": return ServiceAnswer(status: 204)
         default:
             let envelope = ErrorEnvelope(

@@ -31,8 +31,8 @@ public final class JuiceViewModel {
     /// - Parameters:
     ///   - settings: the account service, and how people sign in there.
     ///   - storage: where the session is kept; nil is the system's keychain or keyring.
-    ///   - configure: changes how calls travel. If it sets a browser, pages have no ``JuicePage/webPage``: otherwise the view opens
-    ///     that one.
+    ///   - configure: changes how calls travel. If it sets a browser, pages have no ``JuicePage/webPage``. Otherwise the view
+    ///     opens that page.
     public init(
         settings: JuiceSettings, storage: (any SecretStorage)? = nil,
         configure: (inout AuthenticationServicesConfiguration) -> Void = { _ in }

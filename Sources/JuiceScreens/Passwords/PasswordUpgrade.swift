@@ -8,6 +8,7 @@ public import AccountClient
 public struct PasswordUpgrade: Sendable {
     private let client: AccountClient
 
+    /// Makes an upgrade that has not begun.
     /// - Parameters:
     ///   - settings: the account service.
     ///   - configure: changes how calls travel.
