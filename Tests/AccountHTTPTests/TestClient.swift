@@ -58,6 +58,11 @@ struct TestClient: Sendable {
     }
 }
 
+/// The fields of a form, as its body or a query has them.
+func formText(_ fields: [(name: String, value: String)]) -> String {
+    fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
+}
+
 extension TestResponse {
     var text: String { String(buffer: body) }
 

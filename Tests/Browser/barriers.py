@@ -5,6 +5,8 @@ import os
 
 from axe_playwright_python.sync_playwright import Axe
 
+from conftest import Demo, Person
+
 
 def assert_no_barrier(page, name="", within=None):
     """axe-core finds nothing on the page, or in the part of it that the CSS selector names."""
@@ -46,3 +48,10 @@ def assert_every_page_fits(page, names, picture, scheme, wide=True):
     """assert_fits for each page at which the generator `names` stops; it leads from page to page and says their names."""
     for number, name in enumerate(names):
         assert_fits(page, name, f"{picture}-{number:02}-{name}-{scheme}", wide=wide)
+
+
+def assert_every_page_of_a_demo_fits(browser, folder, every_page, picture, scheme, wide=True):
+    """assert_every_page_fits in front of a demo of its own. `every_page` takes a person and the folder of the demo's data."""
+    data = folder / "data"
+    with Demo(folder, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
+        assert_every_page_fits(page, every_page(Person(page, demo), data), picture, scheme, wide=wide)

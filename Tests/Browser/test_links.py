@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_every_page_fits, small_screen
-from conftest import Demo, Person, make_stale
+from barriers import assert_every_page_of_a_demo_fits
+from conftest import make_stale
 from demo_mail import link_in_mail
 from test_passwords import ADDRESS, PASSWORD, account_of, finish, sign_in, sign_up
 
@@ -233,10 +233,7 @@ def test_a_merge_with_a_hidden_address_needs_consent(person):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_the_ways_in_has_a_barrier(browser, tmp_path, scheme):
-    folder, data = tmp_path / "demo", tmp_path / "data"
-    folder.mkdir()
-    with Demo(folder, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
-        assert_every_page_fits(page, every_page(Person(page, demo), data), "links", scheme)
+    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "links", scheme)
 
 
 def every_page(person, data):

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_every_page_fits, small_screen
+from barriers import assert_every_page_of_a_demo_fits
 from conftest import Demo, Person, make_stale
 from demo_mail import link_in_mail, mails, new_mail
 from served import served
@@ -256,10 +256,7 @@ def test_the_forms_are_filled_in_by_keyboard_and_take_pasted_text(person):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_passwords_has_a_barrier(browser, tmp_path, scheme):
-    folder, data = tmp_path / "demo", tmp_path / "data"
-    folder.mkdir()
-    with Demo(folder, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
-        assert_every_page_fits(page, every_page(Person(page, demo), data), "passwords", scheme)
+    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "passwords", scheme)
 
 
 def every_page(person, data):

@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 from served import free_port
 
-# Of the tests with other people's software; `served` has put their folders on the path.
+# Modules of the tests with other people's software. `served` has put their folders on the path.
 from deployment import Database, Deployment  # noqa: E402
 from emulator import Emulator  # noqa: E402
-from openid_providers import make_key, provider  # noqa: E402
+from openid_providers import provider, providers  # noqa: E402
 
 
 class Site:
@@ -27,17 +27,9 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("providers")
     port, mock_port, idpy_port = free_port(), free_port(), free_port()
     service = f"http://localhost:{port}"
-    private, public = make_key(folder)
-    secret, config = folder / "mock.secret", folder / "siwa.json"
-    secret.write_text("s3cret")
-    secret.chmod(0o600)
-    config.write_text(json.dumps({"providers": {
-        "mock": {
-            "issuer": f"http://127.0.0.1:{mock_port}", "client-id": "client-1", "client-secret-file": str(secret),
-            "name": "Mock", "no-authentication-time": True},
-        "idpy": {
-            "issuer": f"http://127.0.0.1:{idpy_port}", "client-id": "siwa-1", "key-id": "key-1",
-            "private-key-file": str(private), "name": "Idpy"}}}))
+    settings, public = providers(folder, mock_port, idpy_port)
+    config = folder / "siwa.json"
+    config.write_text(json.dumps({"providers": settings}))
     with Emulator(folder, "--return-url", f"{service}/sign-in/apple/callback") as emulator:
         deployment = Deployment(emulator, folder, Database.sqlite(folder), public_url=service)
         deployment.environment["SIWA_PORT"] = str(port)

@@ -8,8 +8,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_every_page_fits, small_screen
-from conftest import Demo, Person, make_stale
+from barriers import assert_every_page_of_a_demo_fits
+from conftest import make_stale
 
 
 def begin_authorization(demo, **more):
@@ -87,6 +87,4 @@ def every_page(person, data):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_of_the_service_has_a_barrier(browser, tmp_path, scheme):
-    data = tmp_path / "data"
-    with Demo(tmp_path, "--data", str(data)) as demo, small_screen(browser, scheme) as page:
-        assert_every_page_fits(page, every_page(Person(page, demo), data), "service", scheme, wide=False)
+    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "service", scheme, wide=False)

@@ -21,7 +21,7 @@ let package = Package(
     name: "consumer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // None of siwa's traits: what these programs use needs none.
+        // These programs use nothing that needs one of siwa's traits.
         .package(path: "../..", traits: []),
         .package(path: "Stranger"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),

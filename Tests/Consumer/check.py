@@ -9,12 +9,13 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each as a module of another package, against the modules of
-siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
+with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each as a module
+of another package, against the modules of siwa's own build: what they use is what must be public. Compiling NIO and
+SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
-traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask for no trait, so they also show that the
-small products build without the others' packages.
+traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask
+for no trait, so they also show that the small products build without the others' packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
@@ -93,7 +94,7 @@ RESOLVED = {
     "PostgreSQL": 27,
     None: 27,
 }
-# The same packages for a server that verifies tokens and for an app, since SwiftPM resolves by package, not by product.
+# SwiftPM resolves by package and not by product. So a server that verifies tokens and an app get the same packages.
 CORE = ["swift-asn1", "swift-crypto", "swift-distributed-tracing", "swift-http-types", "swift-log", "swift-metrics"]
 
 # Modules as symbols name them, none of which a server needs that has an HTTP client of its own.

@@ -38,6 +38,24 @@ def provider(*words, port):
         process.wait(DEADLINE)
 
 
+def providers(folder, mock_port, idpy_port):
+    """The settings of a service for both providers, with its secret and its key in a folder.
+
+    Returns also the file that the provider made with idpyoidc reads.
+    """
+    private, public = make_key(folder)
+    secret = folder / "mock.secret"
+    secret.write_text("s3cret")
+    secret.chmod(0o600)
+    return {
+        "mock": {
+            "issuer": f"http://127.0.0.1:{mock_port}", "client-id": "client-1", "client-secret-file": str(secret),
+            "name": "Mock", "no-authentication-time": True},
+        "idpy": {
+            "issuer": f"http://127.0.0.1:{idpy_port}", "client-id": "siwa-1", "key-id": "key-1",
+            "private-key-file": str(private), "name": "Idpy"}}, public
+
+
 def make_key(folder):
     """A key of the service's for `private_key_jwt`: the file for the service, and the one for the provider."""
     key = ec.generate_private_key(ec.SECP256R1())

@@ -14,7 +14,7 @@ import requests
 
 from browser import Browser, Forms
 from deployment import DEADLINE, Database, Deployment, error
-from openid_providers import make_key, provider
+from openid_providers import provider, providers
 from test_oidc_provider_mock import free_port
 
 
@@ -24,23 +24,14 @@ def service(request, running, tmp_path_factory):
     running.call("reset", {})
     folder = tmp_path_factory.mktemp("providers")
     mock_port, idpy_port, port = free_port(), free_port(), free_port()
-    private, public = make_key(folder)
-    secret = folder / "mock.secret"
-    secret.write_text("s3cret")
-    secret.chmod(0o600)
+    settings, public = providers(folder, mock_port, idpy_port)
     url = f"http://localhost:{port}"
     config = folder / "siwa.json"
     config.write_text(json.dumps({
         "apps": {"juice": {
             "name": "Juice", "services-id": "com.example.juice.web", "bundle-ids": ["com.example.juice"],
             "return-targets": ["loopback"]}},
-        "providers": {
-            "mock": {
-                "issuer": f"http://127.0.0.1:{mock_port}", "client-id": "client-1", "client-secret-file": str(secret),
-                "name": "Mock", "no-authentication-time": True},
-            "idpy": {
-                "issuer": f"http://127.0.0.1:{idpy_port}", "client-id": "siwa-1", "key-id": "key-1",
-                "private-key-file": str(private), "name": "Idpy"}}}))
+        "providers": settings}))
     deployment = Deployment(running, folder, getattr(Database, request.param)(folder), public_url=url)
     deployment.environment["SIWA_PORT"] = str(port)
     deployment.arguments = ["--config", str(config)]

@@ -15,10 +15,6 @@ import Testing
 struct ProviderAttackTests {
     private static let providers = ["example", "query"]
 
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
-
     private func begin(_ client: TestClient, at id: String) async throws -> (location: String, cookie: String) {
         let beginning = try await client.page("/sign-in/\(id)")
         return (try #require(beginning.headers[.location]), try #require(beginning.cookie("__Host-siwa-browser")))
@@ -51,7 +47,7 @@ struct ProviderAttackTests {
         try await withService(providers: Self.providers) { client, service in
             let provider = service.providers[0]
             let (location, cookie) = try await begin(client, at: "example")
-            let fields = form(provider.authorize(at: location))
+            let fields = formText(provider.authorize(at: location))
             provider.tokenEndpoint = "/elsewhere"
             // A token with an unknown key has the document and the keys fetched anew.
             service.clock.advance(by: .seconds(61))
@@ -76,7 +72,7 @@ struct ProviderAttackTests {
             let fields = service.providers[1].refuse(at: location).map { field in
                 field.name == "error" ? (name: "error", value: word) : field
             }
-            let answer = try await client.page("/sign-in/query/callback?\(form(fields))", cookies: [cookie])
+            let answer = try await client.page("/sign-in/query/callback?\(formText(fields))", cookies: [cookie])
             #expect(answer.status == .badRequest && answer.cookie("__Host-siwa-session") == nil)
         }
     }
@@ -96,7 +92,7 @@ struct ProviderAttackTests {
                 let location = try #require(beginning.headers[.location])
                 #expect(location.hasPrefix(service.providers[0].issuer) && !location.contains("evil"))
                 let answer = try await client.post(
-                    "/sign-in/example/callback", form: form(service.providers[0].authorize(at: location)),
+                    "/sign-in/example/callback", form: formText(service.providers[0].authorize(at: location)),
                     cookies: [cookie], site: "cross-site")
                 #expect(answer.headers[.location] == "/account")
             }
@@ -117,7 +113,7 @@ struct ProviderAttackTests {
                     field.name == "code" && !isKnown ? (name: "code", value: "code-of-nobody") : field
                 }
                 secrets += fields.filter { $0.name != "iss" }.map(\.value) + [String(cookie.dropFirst(20))]
-                let answer = try await client.page("/sign-in/query/callback?\(form(fields))", cookies: [cookie])
+                let answer = try await client.page("/sign-in/query/callback?\(formText(fields))", cookies: [cookie])
                 #expect(answer.status == (isKnown ? .seeOther : .badRequest))
                 #expect(answer.headers[.location] == (isKnown ? "/account" : nil))
                 #expect(

@@ -12,10 +12,6 @@ import Testing
 struct ProviderAuthorizationTests {
     private static let providers = ["example", "query"]
 
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
-
     private func request(
         _ app: TestAuthorization, at provider: String = "example", nonce: String?,
         redirectURI: String? = TestAuthorization.loopback
@@ -51,7 +47,7 @@ struct ProviderAuthorizationTests {
 
             let (location, cookie) = try leave(app, try await app.click(path))
             #expect(location.contains("nonce=\(service.hash(raw))"))
-            let fields = form(provider.authorize(.init(givenName: "Ann"), at: location))
+            let fields = formText(provider.authorize(.init(givenName: "Ann"), at: location))
             let callback = "/sign-in/\(provider.id)/callback"
             let end =
                 index == 0
@@ -86,7 +82,7 @@ struct ProviderAuthorizationTests {
             let (location, cookie) = try leave(
                 app, try await app.click("/device/allow", form: "code=\(begun.userCode)"))
             let end = try await client.post(
-                "/sign-in/example/callback", form: form(service.providers[0].authorize(at: location)),
+                "/sign-in/example/callback", form: formText(service.providers[0].authorize(at: location)),
                 cookies: [cookie], site: "cross-site")
             #expect(end.status == .seeOther)
             let credential: AuthorizationCredentialBody = try await app.redeem(deviceCode: begun.deviceCode).decode()
@@ -115,7 +111,7 @@ struct ProviderAuthorizationTests {
                     case "sign_in_again": changing("code", to: "unknown", in: provider.authorize(at: location))
                     default: changing("iss", to: "https://evil.example.com", in: provider.authorize(at: location))
                     }
-                let fields = form(brought)
+                let fields = formText(brought)
                 let elsewhere = try await client.page("/sign-in/query/callback?\(fields)", cookies: [cookie])
                 elsewhere.expectErrorPage(400, "This sign-in is over")
                 let end = try await client.post(

@@ -10,10 +10,6 @@ import Testing
 struct ProviderLinkPageTests {
     private static let providers = ["example", "other"]
 
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
-
     /// Brings a browser back from a provider, to which a page has led it.
     private func comeBack(
         _ client: TestClient, _ service: TestService, from leaving: TestResponse, at index: Int = 0,
@@ -23,7 +19,7 @@ struct ProviderLinkPageTests {
         let location = try #require(leaving.headers[.location] ?? refresh, "\(leaving.text)")
         return try await client.post(
             "/sign-in/\(Self.providers[index])/callback",
-            form: form(service.providers[index].authorize(person, at: location)),
+            form: formText(service.providers[index].authorize(person, at: location)),
             cookies: [try #require(leaving.cookie("__Host-siwa-browser"))], site: "cross-site")
     }
 
@@ -92,7 +88,7 @@ struct ProviderLinkPageTests {
             var fields = service.providers[1].refuse(at: away)
             fields[0].value = "server_error"
             let link = try await client.post(
-                "/sign-in/other/callback", form: form(fields),
+                "/sign-in/other/callback", form: formText(fields),
                 cookies: [try #require(linking.cookie("__Host-siwa-browser"))], site: "cross-site")
             link.expectErrorPage(400, "Sign-in didn’t work")
             #expect(link.text.contains(#"href="/account/links""#) && !link.text.contains("You are not signed in"))

@@ -10,10 +10,6 @@ import Testing
 struct ProviderPageTests {
     private static let providers = ["example", "query"]
 
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
-
     /// Sends a browser to a provider.
     private func begin(
         _ client: TestClient, at id: String = "example", session: String? = nil
@@ -26,8 +22,8 @@ struct ProviderPageTests {
     private func signIn(_ client: TestClient, _ service: TestService) async throws -> String {
         let (location, cookie) = try await begin(client)
         let answer = try await client.post(
-            "/sign-in/example/callback", form: form(service.providers[0].authorize(at: location)), cookies: [cookie],
-            site: "cross-site", origin: "https://example.example.com")
+            "/sign-in/example/callback", form: formText(service.providers[0].authorize(at: location)),
+            cookies: [cookie], site: "cross-site", origin: "https://example.example.com")
         #expect(answer.status == .seeOther && answer.headers[.location] == "/account")
         return try #require(answer.cookie("__Host-siwa-session"), "\(answer.text)")
     }
@@ -51,7 +47,7 @@ struct ProviderPageTests {
         try await withService(providers: Self.providers) { client, service in
             _ = try await signIn(client, service)
             let (location, cookie) = try await begin(client, at: "query")
-            let path = "/sign-in/query/callback?" + form(service.providers[1].authorize(at: location))
+            let path = "/sign-in/query/callback?" + formText(service.providers[1].authorize(at: location))
             #expect(try await client.send(.head, path, [.cookie: cookie]).status == .noContent)
             let purpose = try #require(HTTPField.Name("Sec-Purpose"))
             let ahead = try await client.send(.get, path, [.cookie: cookie, purpose: "prefetch;prerender"])
@@ -73,7 +69,7 @@ struct ProviderPageTests {
     func refusals() async throws {
         try await withService(providers: Self.providers) { client, service in
             let (location, cookie) = try await begin(client)
-            let fields = form(service.providers[0].authorize(at: location))
+            let fields = formText(service.providers[0].authorize(at: location))
             let elsewhere = try await client.post(
                 "/sign-in/query/callback", form: fields, cookies: [cookie], site: "cross-site")
             elsewhere.expectErrorPage(400, "This sign-in is over")
@@ -90,7 +86,7 @@ struct ProviderPageTests {
 
             let (second, other) = try await begin(client)
             let no = try await client.post(
-                "/sign-in/example/callback", form: form(service.providers[0].refuse(at: second)), cookies: [other],
+                "/sign-in/example/callback", form: formText(service.providers[0].refuse(at: second)), cookies: [other],
                 site: "cross-site")
             #expect(no.status == .ok && no.text.contains("Sign-in cancelled"))
             service.providers[1].isDown = true
@@ -132,7 +128,7 @@ struct ProviderPageTests {
             let location = String(refresh.dropFirst("0; url=".count))
             let cookie = try #require(leaving.cookie("__Host-siwa-browser"))
             let answer = try await client.post(
-                "/sign-in/example/callback", form: form(service.providers[0].authorize(at: location)),
+                "/sign-in/example/callback", form: formText(service.providers[0].authorize(at: location)),
                 cookies: [cookie], site: "cross-site")
             #expect(answer.headers[.location]?.hasPrefix("/deletions/del_") == true)
             #expect(try await client.page("/account", cookies: [session]).status == .seeOther)

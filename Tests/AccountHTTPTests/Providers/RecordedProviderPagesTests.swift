@@ -10,10 +10,6 @@ import Testing
 /// `Recorded/pages-providers.txt` holds the pages of sign-in with other providers, as `RecordedPagesTests` holds the others.
 @Suite("Pages of other providers")
 struct RecordedProviderPagesTests {
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
-
     private func location(_ answer: TestResponse) throws -> String {
         String(try #require(answer.header("Refresh")).dropFirst("0; url=".count))
     }
@@ -28,7 +24,7 @@ struct RecordedProviderPagesTests {
             let browser = try #require(beginning.cookie("__Host-siwa-browser"))
             let fields = google.authorize(.init(givenName: "Ann"), at: try #require(beginning.headers[.location]))
             let signedIn = try await log.form(
-                "/sign-in/google/callback", form(fields), cookies: [browser], site: "cross-site")
+                "/sign-in/google/callback", formText(fields), cookies: [browser], site: "cross-site")
             let cookie = try #require(signedIn.cookie("__Host-siwa-session"))
             try await log.page("/account", cookies: [cookie])
             try await log.page("/account/links", cookies: [cookie])
@@ -37,7 +33,7 @@ struct RecordedProviderPagesTests {
             let linking = try await log.form("/account/links/providers/example", "", cookies: [cookie])
             let other = service.providers[1].authorize(at: try location(linking))
             try await log.form(
-                "/sign-in/example/callback", form(other),
+                "/sign-in/example/callback", formText(other),
                 cookies: [try #require(linking.cookie("__Host-siwa-browser"))],
                 site: "cross-site")
             let links = try await log.page("/account/links?linked", cookies: [cookie])
@@ -66,7 +62,7 @@ struct RecordedProviderPagesTests {
                 let linking = try await log.form("/account/links/providers/example", consent, cookies: [cookie])
                 let fields = service.providers[1].authorize(.init(person), at: try location(linking))
                 let answer = try await log.form(
-                    "/sign-in/example/callback", form(fields),
+                    "/sign-in/example/callback", formText(fields),
                     cookies: [try #require(linking.cookie("__Host-siwa-browser"))], site: "cross-site")
                 guard let path = answer.headers[.location] else { continue }
                 try await log.page(path, cookies: [cookie])
@@ -88,7 +84,7 @@ struct RecordedProviderPagesTests {
             let leaving = try await log.form(path, "")
             let cookie = try #require(leaving.cookie("__Host-siwa-browser"))
             let end = try await log.form(
-                "/sign-in/google/callback", form(service.providers[0].authorize(at: try location(leaving))),
+                "/sign-in/google/callback", formText(service.providers[0].authorize(at: try location(leaving))),
                 cookies: [cookie], site: "cross-site")
             try await log.page(try #require(end.headers[.location]), cookies: [cookie])
             try Recording.expect("pages-providers-authorizations", log.text)

@@ -7,15 +7,11 @@ import Testing
 
 @testable import AccountHTTP
 
-/// What people and apps see of a provider that doesn't answer in time.
+/// Pages and answers about a provider that doesn't answer in time, as people and apps see them.
 @Suite("A slow provider", .eachEngine, .timeLimit(.minutes(2)))
 struct SlowProviderPageTests {
     private static let document = "/.well-known/openid-configuration"
     private static let limit: Duration = .seconds(2)
-
-    private func form(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
-    }
 
     @Test("The way there says to try again, and so does the way back, with a code that is sent once")
     func pages() async throws {
@@ -31,7 +27,7 @@ struct SlowProviderPageTests {
             let beginning = try await client.page("/sign-in/example")
             let location = try #require(beginning.headers[.location], "\(beginning.text)")
             let cookie = try #require(beginning.cookie("__Host-siwa-browser"))
-            let fields = form(provider.authorize(at: location))
+            let fields = formText(provider.authorize(at: location))
             let token = provider.beSilent(at: "/token")
             let back = try await client.post(
                 "/sign-in/example/callback", form: fields, cookies: [cookie], site: "cross-site")
@@ -80,7 +76,7 @@ struct SlowProviderPageTests {
             let cookie = try #require(clicked.cookie("__Host-siwa-browser"))
 
             let token = provider.beSilent(at: "/token")
-            let fields = form(provider.authorize(at: String(refresh.dropFirst("0; url=".count))))
+            let fields = formText(provider.authorize(at: String(refresh.dropFirst("0; url=".count))))
             let end = try await client.post(
                 "/sign-in/example/callback", form: fields, cookies: [cookie], site: "cross-site")
             let last = try await client.page(try #require(end.headers[.location], "\(end.text)"), cookies: [cookie])
@@ -111,7 +107,7 @@ struct SlowProviderPageTests {
             }
             #expect(service.providers[0].exchanges == 0)
             let end = try await client.post(
-                "/sign-in/example/callback", form: form(fields), cookies: [cookie], site: "cross-site")
+                "/sign-in/example/callback", form: formText(fields), cookies: [cookie], site: "cross-site")
             let last = try await client.page(try #require(end.headers[.location], "\(end.text)"), cookies: [cookie])
             #expect(try await app.leave(last, cookies: [cookie])["handle"] != nil)
         }

@@ -16,33 +16,33 @@ struct LinkCell: CustomTestStringConvertible {
 
     /// Something that happens to the second way in.
     enum Event: String {
-        /// It is added to the account.
+        /// The way in is added to the account.
         case link
-        /// It is added, and then removed.
+        /// The way in is added, and then removed.
         case unlink
-        /// It opens another account when the person tries to add it.
+        /// The way in opens another account when the person tries to add it.
         case conflict
-        /// The same, and the person signs in with the handle.
+        /// A conflict, as above. The person signs in with its handle.
         case handle
-        /// It opens another account, which is merged into this one.
+        /// The way in opens another account, which is merged into this one.
         case merge
-        /// It is added, and then the account is deleted.
+        /// The way in is added, and then the account is deleted.
         case delete
-        /// It is added, and then Apple says that the person of the Apple Account has stopped using the app: of the
-        /// second way in if that is Apple's, else of the first.
+        /// The way in is added, and then Apple says that a person has stopped using the app: that of the second way in,
+        /// if it is Apple's, else that of the first.
         case revokeAtApple
-        /// It is added, and then the consent is withdrawn, if one was needed.
+        /// The way in is added, and then the consent is withdrawn, if one was needed.
         case withdraw
     }
 
     /// The outcome of a sign-in by the second way in, after the event.
     enum Entrance: String {
-        /// It opens the account.
+        /// The way in opens the account.
         case account
-        /// It opens the other account, as before.
+        /// The way in opens the other account, as before.
         case otherAccount
         case newAccount
-        /// It opens nothing.
+        /// The way in opens nothing.
         case wrongCredentials
     }
 

@@ -41,7 +41,7 @@ struct MergeRaceTests {
                 guard index == 0 else {
                     return try await system.merge(handle, plan.confirmation, into: session).account.id
                 }
-                for _ in 0..<(round * 20) { await Task.yield() }
+                await yieldToOthers(round * 20)
                 let move = try await system.store.move(
                     id, to: there, at: at, by: .service(), identityID: IdentityID(rawValue: "idn_new\(round)"))
                 guard case .moved(let account) = move else { return nil }
@@ -73,7 +73,7 @@ struct MergeRaceTests {
             let outcomes = try await Self.both {
                 try await system.merge(handle, plan.confirmation, into: session)
             } and: {
-                for _ in 0..<(round * 40) { await Task.yield() }
+                await yieldToOthers(round * 40)
                 _ = try await system.links.linkApple(
                     in: side == "from" ? from : session, with: credential, consent: nil, from: .unknown)
             }
@@ -108,7 +108,7 @@ struct MergeRaceTests {
             let outcomes = try await Self.both {
                 try await system.merge(handle, plan.confirmation, into: session)
             } and: {
-                for _ in 0..<(round * 40) { await Task.yield() }
+                await yieldToOthers(round * 40)
                 _ = try await system.links.linkApple(
                     in: session, with: credential, consent: nil, from: .unknown)
             }
@@ -186,10 +186,10 @@ struct MergeRaceTests {
             let first = try await system.merges.plan(with: intoJohnny, in: johnny).confirmation
             let second = try await system.merges.plan(with: intoZoe, in: zoe).confirmation
             let outcomes = try await Self.both {
-                if round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? round * 20 : 0)
                 try await system.merge(intoJohnny, first, into: johnny)
             } and: {
-                if !round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? 0 : round * 20)
                 try await system.merge(intoZoe, second, into: zoe)
             }
             let left = outcomes.merge == "done" ? johnny.account.id : zoe.account.id
@@ -216,10 +216,10 @@ struct MergeRaceTests {
                 try await system.merges.plan(with: handles[1], in: other).confirmation,
             ]
             let outcomes = try await Self.both {
-                if round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? round * 20 : 0)
                 try await system.merge(handles[0], plans[0], into: one)
             } and: {
-                if !round.isMultiple(of: 2) { for _ in 0..<(round * 20) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? 0 : round * 20)
                 try await system.merge(handles[1], plans[1], into: other)
             }
             #expect([outcomes.merge, outcomes.other].sorted() == ["done", "handle_invalid"])

@@ -34,11 +34,11 @@ struct MergeRivalTests {
             let scene = try await MergeScene(rival, round: round, in: system)
             // Each is late in half of the rounds.
             async let merged = MergeScene.outcome {
-                if round.isMultiple(of: 2) { for _ in 0..<(round * 40) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? round * 40 : 0)
                 try await scene.merge()
             }
             async let other = MergeScene.outcome {
-                if !round.isMultiple(of: 2) { for _ in 0..<(round * 40) { await Task.yield() } }
+                await yieldToOthers(round.isMultiple(of: 2) ? 0 : round * 40)
                 try await scene.act()
             }
             let outcomes = try await MergeOutcomes(merged, other)

@@ -129,7 +129,7 @@ struct MergedSessionTests {
         try await system.merge(into: session)
         let news = try await system.store.accountNews(
             of: former.session, after: before.revision, at: system.now, limit: 100)
-        // It tells of the end of both sessions.
+        // The last event tells of the end of both sessions.
         #expect(news.isOver && news.events.last?.kind == .accountMerged)
         #expect(news.events.last?.about == session.account.id.rawValue && news.events.last?.reason == "into")
         #expect(!news.events.map(\.kind).contains(.sessionEnded))

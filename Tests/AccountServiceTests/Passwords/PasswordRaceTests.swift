@@ -8,19 +8,6 @@ import Testing
 
 @Suite("Passwords, links and upgrades at one moment", .eachEngine)
 struct PasswordRaceTests {
-    /// Runs works at once, and tells how each ended.
-    private func race(_ works: [@Sendable () async throws -> Void]) async throws -> [String] {
-        let ends = try await atOnce(works.count) { index in
-            do {
-                try await works[index]()
-                return (index, "done")
-            } catch let error as AccountError {
-                return (index, error.code.description)
-            }
-        }
-        return ends.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
     private func liveSessions(of account: AccountID, _ system: PasswordSystem) async throws -> Set<SessionID> {
         try await Set(system.store.sessions(of: account, liveAt: system.now, before: nil, limit: 99).map(\.id))
     }

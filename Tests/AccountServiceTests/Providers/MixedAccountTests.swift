@@ -8,7 +8,7 @@ import Testing
 
 @testable import AccountService
 
-/// Works of Apple's about an account that somebody opens with Apple and with another provider.
+/// Apple's notifications, transfers and checks about an account that has an identity at another provider, too.
 @Suite("An account with Apple and another provider", .eachEngine)
 struct MixedAccountTests {
     private struct Mixed {

@@ -11,22 +11,6 @@ import Testing
 struct ProviderRaceTests {
     private static let rounds = 8
 
-    /// Runs two works at once, and tells how each ended.
-    private func race(
-        _ first: @escaping @Sendable () async throws -> Void, _ second: @escaping @Sendable () async throws -> Void
-    ) async throws -> [String] {
-        let works = [first, second]
-        let ends = try await atOnce(works.count) { index in
-            do {
-                try await works[index]()
-                return (index, "done")
-            } catch let error as AccountError {
-                return (index, error.code.description)
-            }
-        }
-        return ends.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
     /// Signs a person in at the first provider.
     private func signIn(_ system: PasswordSystem, _ subject: String) async throws -> StoredSession {
         try await system.session(of: system.signInWithProvider(.init(subject)))
@@ -73,9 +57,10 @@ struct ProviderRaceTests {
             let session = try await signIn(system, subject)
             system.clock.advance(by: .seconds(1))
             let credential = try system.providerCredential(.init(subject))
-            let ends = try await race(
+            let ends = try await race([
                 { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
-                { _ = try await system.domain.deletions.delete(accountOf: session) })
+                { _ = try await system.domain.deletions.delete(accountOf: session) },
+            ])
             #expect(ends[1] == "done" && ["done", "unavailable"].contains(ends[0]), "\(ends)")
             #expect(try await system.store.account(session.account.id) == nil)
             // Whatever the order was, the person comes back to an account of their own.
@@ -93,9 +78,10 @@ struct ProviderRaceTests {
             let linked = try await system.link(.init(subject), to: owner)
             let id = try #require(linked.last?.id)
             let credential = try system.providerCredential(.init(subject))
-            let ends = try await race(
+            let ends = try await race([
                 { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
-                { _ = try await system.links.remove(id, in: owner, from: PasswordSystem.caller) })
+                { _ = try await system.links.remove(id, in: owner, from: PasswordSystem.caller) },
+            ])
             #expect(ends[1] == "done" && ["done", "unavailable"].contains(ends[0]), "\(ends)")
             let live = try await system.store.sessions(
                 of: owner.account.id, liveAt: system.now, before: nil, limit: 99)
@@ -112,12 +98,13 @@ struct ProviderRaceTests {
             let owner = try await system.makeAccount("ann-\(round)@example.com")
             let proof = try system.providerCredential(.init(subject), for: .link, in: owner)
             let credential = try system.providerCredential(.init(subject))
-            let ends = try await race(
+            let ends = try await race([
                 { _ = try await system.domain.signIn.native(credential, from: PasswordSystem.caller) },
                 {
                     _ = try await system.links.link(
                         in: owner, with: proof, consent: nil, from: PasswordSystem.caller)
-                })
+                },
+            ])
             #expect(ends[0] == "done" && ["done", "credential_already_in_use"].contains(ends[1]), "\(ends)")
             let isOwner = try await signIn(system, subject).account.id == owner.account.id
             #expect(isOwner == (ends[1] == "done"))

@@ -52,7 +52,10 @@ struct JuiceViewTests {
 
             await juice.press(.sessions)
             let sessions = try await Self.page(of: juice) { if case .sessions = $0.screen { true } else { false } }
-            guard case .sessions(let rows) = sessions.screen else { return }
+            guard case .sessions(let rows) = sessions.screen else {
+                Issue.record("the page lists no sessions")
+                return
+            }
             #expect(rows.count == 1 && rows.first?.isCurrent == true)
             await juice.goBack()
 
