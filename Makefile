@@ -116,7 +116,7 @@ build: $(TOOLS)/libraries
 	$(SWIFT) build $(BUILD) --build-tests
 
 # The tests in Swift run in two processes, since one needs little more than a core, and each takes half of the time. In a process
-# one test comes after another: what has a deadline must not share two cores with two thousand others. What failed is said last.
+# one test comes after another: a test with a deadline must not share two cores with two thousand others. Failures are said last.
 unit:
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line unit-domain unit-rest
 

@@ -37,8 +37,8 @@ extension TokenHash {
     /// bits, so nobody gets from the hash to the person.
     ///
     /// For another provider the team is its issuer. An issuer is a URL, and neither a team of Apple's nor `email` is
-    /// one, so the provider's id is not needed to tell people apart. A subject there may be short, such as a
-    /// number, so whoever reads the database can guess the person behind such a hash, also after the account is deleted.
+    /// one, so the provider's id is not needed to tell people apart. A subject there may be short, such as a number. So
+    /// somebody who reads the database can guess the person behind such a hash, also after the account is deleted.
     package static func person(team: TeamID, subject: Subject) -> TokenHash {
         TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }

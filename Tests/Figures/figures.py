@@ -14,7 +14,7 @@ import tour  # noqa: E402
 
 SHORT = 15
 FILE_CEILING = 750
-# The public types of AccountService. The programs in Tests/Consumer/Embedders need 66 of them.
+# The public types of AccountService. CONTRIBUTING.md says how many of them Tests/Consumer/Embedders needs.
 TYPE_CEILING = 88
 PARAMETER_LIMIT = 8
 

@@ -40,7 +40,7 @@ struct UserServer: Sendable {
         let authorizationCode: String
         /// The nonce of `POST /nonce`, as it came.
         let nonce: String
-        /// As the device gave it, the first time only. It is what a client says, and identifies nobody.
+        /// The name that the device gave, the first time only. A client says it, so it identifies nobody.
         let name: String?
     }
 

@@ -16,7 +16,7 @@ struct UserTable: Sendable {
     }
 
     private let database: DatabaseQueue
-    /// Seals Apple's refresh tokens: whoever reads the database alone can do nothing with them.
+    /// Seals Apple's refresh tokens. Somebody who has the database alone can do nothing with them.
     private let key: SymmetricKey
 
     init(_ database: DatabaseQueue, key: SymmetricKey) throws {
@@ -127,7 +127,7 @@ struct UserTable: Sendable {
 
     // MARK: Deletion
 
-    /// Deletes a person. What Apple has to be told is kept in the same transaction, so that no outage loses it.
+    /// Deletes a person. The same transaction keeps the revocation for Apple, so that no outage loses it.
     func delete(_ user: String) async throws {
         try await database.write { db in
             try db.execute(
