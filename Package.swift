@@ -444,7 +444,7 @@ for target in package.targets where !core.contains(target.name) {
         switch target.name {
         case "AsyncHTTPTransport": ["HTTPTransport"]
         case "AppleIDEmulator", "AppleIDTesting": ["Emulator"]
-        // Whether a package is resolved, other targets decide: for that, SwiftPM takes this set for "both".
+        // When SwiftPM resolves packages, it takes this set for "both". So the other targets decide what is resolved.
         case "HTTPConnections": ["Service", "Emulator"]
         default: ["Service"]
         }

@@ -33,7 +33,7 @@ struct PasswordFeature: Sendable {
     /// Whether the service takes passwords.
     var isOn: Bool { optional != nil }
 
-    /// Whether people can sign in in another way than with Apple.
+    /// Whether people can sign in other than with Apple.
     var hasSeveralWays: Bool { isOn || !domain.providers.configurations.isEmpty }
 
     /// The ways in which the person of an account signs in. Somebody who signs in with an email address is stored as such

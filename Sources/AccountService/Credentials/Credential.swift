@@ -102,12 +102,15 @@ struct ProvenCredential: Sendable {
     let spent: [UsedCredential]
     /// Whether a nonce proved that the credential is fresh.
     let hasNonceProof: Bool
-    /// The time when the person authenticated at another provider, as far as the provider says it; nil for ``at``.
-    var authenticatedAt: Timestamp?
+    /// The time when the person authenticated at another provider; nil where the provider doesn't say it, and for Apple.
+    var toldAuthenticationTime: Timestamp?
     /// Set for a code of ours: the transaction uses it up.
     var ownCode: SignInRecord.OwnCode?
     /// The yield of Apple's code; nil without a code, and for a provider other than Apple.
     var apple: RedeemedCode?
+
+    /// The time from which on a session that the credential opens or renews gets older.
+    var authenticatedAt: Timestamp { toldAuthenticationTime ?? at }
 }
 
 /// A nonce as a client sent it, and what follows from its form.

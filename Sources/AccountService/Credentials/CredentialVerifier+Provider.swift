@@ -55,7 +55,7 @@ extension CredentialVerifier {
             at: moment, client: ClientID(identity.clientID), person: person, name: name,
             spent: [token] + (usedNonce.map { [$0] } ?? []),
             hasNonceProof: toldTime != nil || !provider.tellsAuthenticationTime,
-            authenticatedAt: toldTime.map { min(Timestamp($0), moment) })
+            toldAuthenticationTime: toldTime.map { min(Timestamp($0), moment) })
     }
 }
 

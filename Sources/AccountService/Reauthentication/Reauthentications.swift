@@ -58,8 +58,8 @@ public struct Reauthentications: Sendable {
             .reauthenticate, session: former.session.id, try await sessions.identity(of: former.session))
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         var (successor, secret) = sessions.prepare(
-            .browser, clientID: attempt.clientID, browserHash: attempt.browserHash, authenticatedAt: proven.at,
-            at: proven.at)
+            .browser, clientID: attempt.clientID, browserHash: attempt.browserHash,
+            authenticatedAt: proven.authenticatedAt, at: proven.at)
         successor.deviceName = former.session.deviceName
         _ = try await write(proven, to: former.session.id, successor: successor, from: caller)
         sessions.bell.notify(former.account.id)
@@ -75,6 +75,7 @@ public struct Reauthentications: Sendable {
         var record = Reauthentication(
             at: proven.at, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
             appleToken: proven.apple?.appleToken, session: session, successor: successor)
+        record.authenticatedAt = proven.authenticatedAt
         record.waitingCode = proven.apple?.waitingCode
         record.caller = caller
         return try await vault.keepingToken(of: proven) { [record] in try await store.reauthenticate(record) }
@@ -115,6 +116,8 @@ extension Session {
 /// All that a reauthentication writes; a store applies it in ONE transaction.
 package struct Reauthentication: Sendable {
     package var at: Timestamp
+    /// The time when the person authenticated: ``at``, unless another provider says an earlier one.
+    package var authenticatedAt: Timestamp
     package var spent: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// The person whom the credential is about, as Apple describes them with it.
@@ -134,6 +137,7 @@ package struct Reauthentication: Sendable {
         appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
     ) {
         self.at = at
+        authenticatedAt = at
         self.spent = spent
         self.ownCode = ownCode
         self.person = person
@@ -181,24 +185,29 @@ extension SQLConnection {
             code.identityID = former.identityID
             try insertOutbox(code)
         }
-        return try renew(former, successor: record.successor, at: record.at, from: record.caller)
+        return try renew(
+            former, successor: record.successor, authenticatedAt: record.authenticatedAt, at: record.at,
+            from: record.caller)
     }
 
     /// Renews the freshness of a session whose person has proven again who they are, or opens its successor. For a
     /// transaction that has raised the account's revision.
-    /// - Parameter successor: a browser's new session; the former one ends then.
+    /// - Parameters:
+    ///   - successor: a browser's new session; the former one ends then.
+    ///   - authenticatedAt: when the person proved who they are.
     /// - Returns: the session that is fresh now.
     func renew(
-        _ former: Session, successor: SignInRecord.NewSession?, at moment: Timestamp, from caller: Caller
+        _ former: Session, successor: SignInRecord.NewSession?, authenticatedAt: Timestamp, at moment: Timestamp,
+        from caller: Caller
     ) throws -> Session {
         let actor = AuditActor.account(through: former.id, from: caller)
         guard let successor else {
             try append(
                 AuditEntry(
                     .reauthenticated, at: moment, by: actor, account: former.accountID, subject: former.id.rawValue))
-            try execute(.renewSession, [.id(former.id), .time(moment), .flag(false)])
+            try execute(.renewSession, [.id(former.id), .time(authenticatedAt), .flag(false)])
             var renewed = former
-            renewed.authenticatedAt = moment
+            renewed.authenticatedAt = authenticatedAt
             renewed.hasNonceProof = true
             return renewed
         }
@@ -207,7 +216,7 @@ extension SQLConnection {
             by: former.accountID)
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
-            clientID: successor.clientID, createdAt: moment, authenticatedAt: moment, lastUsedAt: moment,
+            clientID: successor.clientID, createdAt: moment, authenticatedAt: authenticatedAt, lastUsedAt: moment,
             // The cookie has shown that it is the same browser. A name of its own would take it out of the reach of the
             // link in the mail about a new device.
             expiresAt: successor.expiresAt, deviceName: former.deviceName)

@@ -91,7 +91,7 @@ public final class SignIn: Sendable {
         let moment = proven.at
         let (session, secret) = sessions.prepare(
             kind, clientID: proven.client, browserHash: attempt?.browserHash,
-            authenticatedAt: proven.authenticatedAt ?? moment, hasNonceProof: proven.hasNonceProof, at: moment)
+            authenticatedAt: proven.authenticatedAt, hasNonceProof: proven.hasNonceProof, at: moment)
         var record = SignInRecord(
             at: moment, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),

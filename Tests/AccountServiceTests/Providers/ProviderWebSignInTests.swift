@@ -204,6 +204,34 @@ struct ProviderWebSignInTests {
         #expect(!fresh.session.hasRecentSignIn(at: system.now), "the five minutes began at the provider")
     }
 
+    @Test("A proof and a handle are as old as the provider says: their five minutes began there, too")
+    func age() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let owner = try await system.makeAccount()
+        let person = TestOpenIDProvider.Person("person-2")
+        try await system.signInWithProvider(person, at: 1)
+        let app = try await system.session(of: system.signInWithProvider())
+        let browser = try await system.browserSession()
+        for provider in system.providers { provider.authenticationAge = 200 }
+
+        let error = await expectError(.credentialAlreadyInUse) { try await system.link(person, at: 1, to: owner) }
+        let handle = try #require(error?.conflict?.handle)
+        let opened = try await system.session(of: system.links.signIn(with: handle, in: owner, from: .unknown))
+        let credential = try system.providerCredential(.init(), for: .reauthenticate, in: app)
+        let proven = try await system.domain.reauthentications.reauthenticate(app, with: credential, from: .unknown)
+        let renewed = try await system.domain.sessions.authenticate(accessToken: proven.accessToken)
+        guard case .signIn(let done) = try await system.finish(system.begin(.reauthentication(browser))) else {
+            Issue.record("that was no proof")
+            return
+        }
+        let successor = try await system.domain.sessions.authenticate(cookie: done.sessionCookie)
+        #expect(proven.authenticatedAt == renewed.session.authenticatedAt)
+        let sessions = [opened, renewed, successor].map(\.session)
+        #expect(sessions.allSatisfy { $0.hasRecentSignIn(at: system.now) })
+        system.clock.advance(by: .seconds(101))
+        #expect(sessions.allSatisfy { !$0.hasRecentSignIn(at: system.now) })
+    }
+
     @Test(
         "A link wants a person who authenticated lately, so a silent answer is no way in, and gives no handle",
         arguments: [nil, 400] as [Int?])
