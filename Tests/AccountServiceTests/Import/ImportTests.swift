@@ -103,7 +103,7 @@ struct ImportTests {
             first.map(\.kind) == [
                 .new, .leftOut(.otherPerson), .repeated, .new, .leftOut(.otherPerson), .leftOut(.noWayIn),
             ])
-        // The same in another batch.
+        // Another batch brings the second people again.
         let second = try await Self.take(
             [Self.person("2", apple: "sub"), Self.person("4", email: "a@example.com")], in: system)
         #expect(second.map(\.kind) == [.leftOut(.otherPerson), .leftOut(.otherPerson)])

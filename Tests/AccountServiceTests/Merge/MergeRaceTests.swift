@@ -175,7 +175,7 @@ struct MergeRaceTests {
         #expect(try await system.mails(.merged).count == 2)
     }
 
-    @Test("Of both directions one happens")
+    @Test("One of both directions happens")
     func bothDirections() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -203,7 +203,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("Of two accounts that merge the same one, one gets it, and the other stays as it was")
+    @Test("One of two accounts that merge the same one gets it, and the other stays as it was")
     func third() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {

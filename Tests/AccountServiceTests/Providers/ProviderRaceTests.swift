@@ -16,7 +16,7 @@ struct ProviderRaceTests {
         try await system.session(of: system.signInWithProvider(.init(subject)))
     }
 
-    @Test("Of several answers to one attempt one signs in, and the code is sent once")
+    @Test("One of several answers to an attempt signs in, and the code is sent once")
     func oneAttempt() async throws {
         let system = try await PasswordSystem.withProviders()
         let web = system.domain.providerSignIn
