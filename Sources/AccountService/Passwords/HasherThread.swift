@@ -41,7 +41,7 @@ enum HasherThread {
     }
 
     /// The time for which this thread has used the processor.
-    private static var processorTime: Duration {
+    static var processorTime: Duration {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

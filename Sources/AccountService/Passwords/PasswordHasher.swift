@@ -25,8 +25,8 @@ package final class PasswordHasher: Sendable {
         var work = 0
         /// The time of the last hash, by which a refused caller is told when to come again.
         var duration = Duration.zero
-        /// The time of the last hash of the present cost; nil until there was one.
-        var presentDuration: Duration?
+        /// The time for which the last hash of the present cost used the processor; nil until there was one.
+        var presentProcessorTime: Duration?
     }
 
     /// The cost of new hashes.
@@ -152,7 +152,7 @@ package final class PasswordHasher: Sendable {
 
     private func perform(_ job: Job) {
         willHash?(job.password)
-        let start = ContinuousClock.now
+        let (start, processorStart) = (ContinuousClock.now, HasherThread.processorTime)
         var costs: [PasswordCost?] = []
         let result = Result<[UInt8], any Error> {
             do {
@@ -163,8 +163,8 @@ package final class PasswordHasher: Sendable {
                 case .check(let expected):
                     costs = [expected.cost]
                     let bytes = try expected.bytes(of: job.password)
-                    guard !expected.hasBytes(bytes), let rest = rest(of: expected, after: ContinuousClock.now - start)
-                    else { return bytes }
+                    let used = HasherThread.processorTime - processorStart
+                    guard !expected.hasBytes(bytes), let rest = rest(of: expected, after: used) else { return bytes }
                     costs.append(rest)
                     _ = try PasswordHash.bytes(of: job.password, salt: PasswordHash.dummy(rest).salt, cost: rest)
                     return bytes
@@ -173,23 +173,24 @@ package final class PasswordHasher: Sendable {
                 throw AccountError(.unavailable, "a password could not be hashed", cause: error)
             }
         }
-        let duration = ContinuousClock.now - start
+        let (duration, used) = (ContinuousClock.now - start, HasherThread.processorTime - processorStart)
         let work = costs.reduce(0) { $0 + ($1?.work ?? 0) }
         state.withLock { [count = costs.count, isPresent = costs == [cost]] state in
             state.computed += count
             state.work += work
             state.duration = duration
-            if isPresent { state.presentDuration = duration }
+            if isPresent { state.presentProcessorTime = used }
         }
         job.waiter.resume(with: result)
     }
 
     /// The cost of the dummy that, together with a check, takes as long as a check of the present cost; nil for none.
-    /// - Parameter elapsed: the time that the check took. It tells where the work of both can't be compared.
-    private func rest(of hash: StoredPasswordHash, after elapsed: Duration) -> PasswordCost? {
+    /// - Parameter used: the time for which the check used the processor. The two times are compared where the work of
+    ///   both can't be. The time that passed would also depend on the other programs of the machine.
+    private func rest(of hash: StoredPasswordHash, after used: Duration) -> PasswordCost? {
         if let former = hash.cost { return former.rest(of: cost) }
-        guard let whole = state.withLock({ $0.presentDuration }), whole > .zero else { return cost }
-        return cost.rest(after: elapsed / whole)
+        guard let whole = state.withLock({ $0.presentProcessorTime }), whole > .zero else { return cost }
+        return cost.rest(after: used / whole)
     }
 }
 
