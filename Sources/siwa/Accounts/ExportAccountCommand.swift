@@ -4,17 +4,16 @@ import ArgumentParser
 import CommandIO
 import Logging
 
-/// `siwa accounts export`: all that is held about a person, for whoever has asked for it; or all accounts, for another
-/// service.
+/// `siwa accounts export`: all data of a person, for that person; or all accounts, for another service.
 struct ExportAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all data of an account's person, or all accounts, as JSON.",
         discussion: """
-            With WHO it is what GET /v1/account/export answers. The key ring is needed, from the same places as siwa serve \
-            has it: names that wait for a sign-in to succeed are sealed.
+            With WHO, the command writes the answer to GET /v1/account/export. It needs the key ring, from the same places \
+            as siwa serve, because names that wait for a sign-in to succeed are sealed.
 
-            With --all it is a line for each account, which siwa import --from siwa reads. Password hashes and Apple's \
-            tokens go along only if the file is sealed for a recipient of age.
+            With --all, it writes a line for each account, which siwa import --from siwa reads. Password hashes and \
+            Apple's tokens go along only if the file is sealed for a recipient of age.
 
             \(Help.examples(
                 "siwa accounts export johnny@example.com --output johnny.json",
@@ -31,7 +30,7 @@ struct ExportAccountCommand: AsyncParsableCommand {
     var all = false
 
     @Option(
-        name: .shortAndLong, help: "A file for it, which only you can read. Default: standard output.",
+        name: .shortAndLong, help: "The file to write, which only you can read. Default: standard output.",
         completion: .file())
     var output: String?
 

@@ -30,11 +30,11 @@ extension DatabaseLocation {
         case .older:
             throw Failure(
                 "the database has the tables of an older siwa",
-                hint: "siwa serve brings them up to date when it starts; until then name a --database that isn't there")
+                hint: "start siwa serve, which brings them up to date; to look at the file alone, name a new --database")
         }
     }
 
-    /// The engine that opens it.
+    /// The engine and the address that open the database.
     var storage: AccountStorage {
         switch self {
         case .file(let path): .sqlite(path)
