@@ -30,7 +30,7 @@ extension DatabaseLocation {
         case .older:
             throw Failure(
                 "the database has the tables of an older siwa",
-                hint: "start siwa serve, which brings them up to date; to look at the file alone, name a new --database")
+                hint: "start siwa serve, which brings them up to date; for the file alone, name a new --database")
         }
     }
 

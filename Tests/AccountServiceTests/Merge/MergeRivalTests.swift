@@ -103,6 +103,7 @@ struct MergeRivalTests {
             let isOver = Lock(false)
         }
 
+        /// PostgreSQL tells nobody that a transaction waits. So this is asked again and again, five milliseconds apart.
         private static let countWaiting: SQLStatement = """
             WITH RECURSIVE behind (pid) AS (
                 SELECT pg_backend_pid()
