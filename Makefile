@@ -46,7 +46,7 @@ MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon
 # The mail server that the tests deliver to. Postfix is installed without settings, so no mail server starts for the machine.
 MAIL := postfix openssl python3-venv
-PEER_LIBRARIES := ruby ruby-jwt node-typescript esbuild
+PEER_LIBRARIES := ruby ruby-jwt nodejs node-typescript esbuild
 # The packages for releases: releases contain the licence of libicu72, and juice is linked with libssl-dev. Then those for
 # images, and those for the tests of releases and images.
 RELEASE := binutils dpkg-dev git python3 libicu72 g++ libssl-dev
@@ -104,7 +104,6 @@ check:
 	$(PYTHON) Tests/Pages/check.py
 	$(PYTHON) Tests/Figures/glossary.py
 	$(PYTHON) Tests/Figures/tour.py
-	@if command -v node >/dev/null; then node Examples/firebase-users/test.mjs; else echo "no node: the script for Firebase is not tried"; fi
 	SWIFT=$(SWIFT) $(PYTHON) Tests/WinSDK/check.py
 	@$(MAKE) --no-print-directory figures
 
@@ -207,8 +206,9 @@ servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
 
-# The sample apps for systems that cannot build here: their projects, settings and pages.
-examples: $(TOOLS)/browser
+# The sample apps for systems that cannot build here, by their projects, settings and pages; and the script for Firebase.
+examples: $(TOOLS)/browser $(TOOLS)/peers
+	node Examples/firebase-users/test.mjs
 	$(TOOLS)/venv/bin/python -m pytest -q Tests/Examples
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
