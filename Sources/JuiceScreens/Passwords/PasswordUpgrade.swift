@@ -36,6 +36,10 @@ public struct PasswordUpgrade: Sendable {
             // The system has closed the extension's views by now, so nobody can be asked here.
             try await client.signOut()
             return .consentNeeded
+        } catch {
+            // The session was for the upgrade alone.
+            try await client.signOut()
+            throw error
         }
     }
 
