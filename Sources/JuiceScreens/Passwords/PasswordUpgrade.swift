@@ -30,8 +30,6 @@ public struct PasswordUpgrade: Sendable {
     public func finish(with credential: AppleCredential) async throws(AccountClientError) -> Outcome {
         do throws(AccountClientError) {
             try await client.upgradeToApple(with: credential)
-            try await client.signOut()
-            return .upgraded
         } catch let error where error.code == .refused(.consentRequired) {
             // The system has closed the extension's views by now, so nobody can be asked here.
             try await client.signOut()
@@ -41,6 +39,8 @@ public struct PasswordUpgrade: Sendable {
             try await client.signOut()
             throw error
         }
+        try await client.signOut()
+        return .upgraded
     }
 
     /// Ends the session of an upgrade that was given up.
