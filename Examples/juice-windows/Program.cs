@@ -7,7 +7,8 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 
-if (args.Length < 1 || !Uri.TryCreate(args[0], UriKind.Absolute, out var backend))
+if (args.Length < 1 || !Uri.TryCreate(args[0], UriKind.Absolute, out var backend)
+    || backend.Scheme is not ("http" or "https"))
 {
     Console.Error.WriteLine("usage: juice-windows ACCOUNT-SERVICE [APP], such as http://localhost:4000 juice");
     return 2;
@@ -73,6 +74,11 @@ catch (HttpRequestException error)
     Console.Error.WriteLine($"error: the account service can't be reached: {error.Message}");
     return 1;
 }
+catch (OperationCanceledException) when (!stop.IsCancellationRequested)
+{
+    Console.Error.WriteLine("error: the account service does not answer");
+    return 1;
+}
 catch (OperationCanceledException)
 {
     // The browser then says that nobody waits any more.
@@ -109,7 +115,7 @@ async Task GiveUp(string code)
         using var answer = await http.PostAsJsonAsync(
             "/v1/authorizations/cancel", new JsonObject { ["deviceCode"] = code, ["codeVerifier"] = verifier });
     }
-    catch (HttpRequestException)
+    catch (Exception error) when (error is HttpRequestException or OperationCanceledException)
     {
         // The account service forgets the code by itself.
     }

@@ -86,10 +86,10 @@ def texts(value):
 
 
 def variables(path):
-    """The settings of an xcconfig file. Two slashes begin a comment there, even in an address."""
+    """The settings of an xcconfig file, those for one SDK too. Two slashes begin a comment there, even in an address."""
     found = {}
     for line in path.read_text().splitlines():
-        match = re.match(r"^(\w+) *=(.*)$", line.split("//")[0])
+        match = re.match(r"^(\w+(?:\[[\w=*]+\])?) *=(.*)$", line.split("//")[0])
         if match:
             found[match[1]] = match[2].strip()
     return found
@@ -209,6 +209,29 @@ def extension(project):
         yield f"{len(hosts)} apps embed the extension, and not one"
 
 
+def signing(project):
+    """Whether a Mac's program that claims something of Apple is signed with a certificate, and any other one needs no team."""
+    base = variables(project.folder / "Config" / "Juice.xcconfig")
+    for each in project.targets:
+        for configuration, settings in project.settings(each).items():
+            if "macosx" not in settings["SUPPORTED_PLATFORMS"].split():
+                continue
+            identity = {**base, **settings}.get("CODE_SIGN_IDENTITY[sdk=macosx*]")
+            expected = "Apple Development" if "CODE_SIGN_ENTITLEMENTS" in settings else "-"
+            if identity != expected:
+                yield f"{each['name']} is signed as {identity} for macOS in {configuration}, and not as {expected}"
+
+
+def tools(project):
+    """Whether the versions of Xcode stand in the form that Xcode writes, 2640 for 26.4."""
+    found = {key: project.root["attributes"][key] for key in ("LastSwiftUpdateCheck", "LastUpgradeCheck")}
+    for path in sorted((project.folder / "Juice.xcodeproj" / "xcshareddata" / "xcschemes").glob("*.xcscheme")):
+        found[path.name] = ElementTree.parse(path).getroot().get("LastUpgradeVersion")
+    for name, text in found.items():
+        if not re.match(r"^\d{4}$", text):
+            yield f"{name} is {text}; Xcode writes 2640 for 26.4"
+
+
 def schemes(project):
     """Whether each scheme names targets of the project, and each app has one."""
     ids = {each["id"]: each["name"] for each in project.targets}
@@ -221,6 +244,18 @@ def schemes(project):
     for each in project.targets:
         if not each["productType"].endswith("app-extension") and each["name"] not in found:
             yield f"{each['name']} is in no scheme"
+    yield from tested(project)
+
+
+def tested(project):
+    """Whether tests without a host app can run where the app can't be signed: the app must not be built for them."""
+    hosted = any("TEST_HOST" in settings for each in project.targets for settings in project.settings(each).values())
+    for path in sorted((project.folder / "Juice.xcodeproj" / "xcshareddata" / "xcschemes").glob("*.xcscheme")):
+        scheme = ElementTree.parse(path).getroot()
+        if not hosted and scheme.find("TestAction/Testables/TestableReference") is not None:
+            for entry in scheme.iter("BuildActionEntry"):
+                if entry.get("buildForTesting") == "YES":
+                    yield f"{path.name} builds the app for tests that have no host"
 
 
 def settings(project):
@@ -245,4 +280,5 @@ def problems(folder):
         return found
     for each in project.targets:
         found += target(project, each)
-    return [*dict.fromkeys([*found, *package(project), *extension(project), *schemes(project), *settings(project)])]
+    return [*dict.fromkeys([*found, *package(project), *extension(project), *signing(project), *tools(project), *schemes(project),
+        *settings(project)])]

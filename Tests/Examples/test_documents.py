@@ -1,10 +1,13 @@
 """Tests for what is written about the samples: the seeds' page, workflows, and the list of what was built where."""
 
+import json
+import plistlib
 import re
+import textwrap
 
 import pytest
 import yaml
-from project import ROOT, Project
+from project import ROOT, Project, variables
 
 SEEDS = (ROOT / "Docs" / "seeds.md").read_text()
 SECTION = SEEDS.split("## In the sample app\n", 1)[1].split("\n## ", 1)[0]
@@ -40,11 +43,37 @@ def test_workflows_build_what_is_there():
     built = [each["scheme"] for each in workflow["jobs"]["app"]["strategy"]["matrix"]["include"]]
     schemes = ROOT / "Examples" / "Juice" / "Juice.xcodeproj" / "xcshareddata" / "xcschemes"
     assert set(built) == {path.stem for path in schemes.glob("*.xcscheme")}
-    assert "Tests/AppleSDK/Seeds/*.swift" in workflow["jobs"]["snippets"]["steps"][1]["run"]
+    assert any("Tests/AppleSDK/Seeds/*.swift" in each.get("run", "") for each in workflow["jobs"]["snippets"]["steps"])
     assert len(list((ROOT / "Tests" / "AppleSDK" / "Seeds").glob("*.swift"))) == 5
     for path in (ROOT / ".github" / "workflows").glob("*.yml"):
         for job in yaml.safe_load(path.read_text())["jobs"].values():
             assert job["runs-on"] in ("macos-26", "ubuntu-24.04") and job["steps"], path.name
+
+
+def test_workflows_on_a_mac_look_at_the_version_of_xcode():
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        assert "Xcode_" not in path.read_text(), f"{path.name}: runners drop old versions of Xcode"
+        for name, job in yaml.safe_load(path.read_text())["jobs"].items():
+            if job["runs-on"].startswith("macos"):
+                assert any("xcodebuild -version" in each.get("run", "") for each in job["steps"]), f"{path.name}, {name}"
+
+
+def test_the_readme_names_each_app_that_saves_passwords_to_the_host():
+    folder = ROOT / "Examples" / "Juice"
+    project = Project(folder)
+    own = variables(folder / "Config" / "Local.xcconfig.example")
+    apps = set()
+    for target in project.targets:
+        settings = project.settings(target)["Release"]
+        entitlements = settings.get("CODE_SIGN_ENTITLEMENTS")
+        claims = plistlib.loads((folder / entitlements).read_bytes()) if entitlements else {}
+        if any(each.startswith("webcredentials:") for each in claims.get("com.apple.developer.associated-domains", [])):
+            identifier = settings["PRODUCT_BUNDLE_IDENTIFIER"].replace("$(JUICE_BUNDLE_ID)", own["JUICE_BUNDLE_ID"])
+            apps.add(f"{own['JUICE_TEAM']}.{identifier}")
+    block = re.search(r"^ *```json\n(.*?)^ *```$", (folder / "README.md").read_text(), re.MULTILINE | re.DOTALL)[1]
+    file = json.loads(textwrap.dedent(block))
+    assert set(file["webcredentials"]["apps"]) == apps
+    assert {app for each in file["applinks"]["details"] for app in each["appIDs"]} <= apps
 
 
 def test_the_package_index_builds_every_catalogue():
@@ -53,6 +82,7 @@ def test_the_package_index_builds_every_catalogue():
     catalogues = {path.parent.name for path in (ROOT / "Sources").glob("*/*.docc")}
     products = set(re.findall(r"\.library\(name: \"(\w+)\"", (ROOT / "Package.swift").read_text()))
     assert catalogues <= set(targets) <= products
+    assert len(targets) == len(set(targets))
 
 
 def test_every_sample_is_on_the_page_of_samples():

@@ -55,6 +55,23 @@ def test_texts_and_settings_are_all_there():
         assert re.search(rf"^{re.escape(name)}=\S+$", properties, re.MULTILINE), name
 
 
+def test_the_theme_is_no_newer_than_the_oldest_android(manifest):
+    theme = manifest.find("application").get(ATTRIBUTE + "theme")
+    oldest = int(re.search(r"minSdk = (\d+)", GRADLE)[1])
+    assert theme == "@android:style/Theme.DeviceDefault.DayNight" and oldest >= 29
+
+
+def test_gradle_and_the_system_fit_the_plugin():
+    # https://developer.android.com/build/releases/agp-8-13-0-release-notes
+    plugin = re.search(r'id\("com.android.application"\) version "([\d.]+)"', (ANDROID / "build.gradle.kts").read_text())[1]
+    assert plugin.startswith("8.13.")
+    wrapper = (ANDROID / "gradle" / "wrapper" / "gradle-wrapper.properties").read_text()
+    assert re.search(r"gradle-([\d.]+)-bin\.zip", wrapper)[1] == "8.13"
+    assert re.search(r"compileSdk = (\d+)", GRADLE)[1] == "36"
+    # Android Studio brings one JDK, and Gradle looks for no other without a plugin.
+    assert "jvmToolchain" not in GRADLE
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_each_call_is_a_call_of_the_account_service(name):
     routes = (ROOT / "Docs" / "routes.md").read_text()

@@ -75,3 +75,25 @@ def test_a_scheme_of_another_target_is_found(copy):
     scheme = copy / "Juice.xcodeproj" / "xcshareddata" / "xcschemes" / "JuiceUIKit.xcscheme"
     change(scheme, 'BlueprintName = "JuiceUIKit"', 'BlueprintName = "Juice"')
     assert any(problem.startswith("JuiceUIKit.xcscheme names Juice") for problem in problems(copy))
+
+
+def test_a_mac_app_that_is_signed_to_run_locally_is_found(copy):
+    change(copy / "Config" / "Juice.xcconfig", "CODE_SIGN_IDENTITY[sdk=macosx*] = Apple Development\n", "")
+    assert problems(copy) == [
+        f"Juice is signed as None for macOS in {name}, and not as Apple Development" for name in ("Debug", "Release")]
+
+
+def test_tests_that_need_a_team_on_a_mac_are_found(copy):
+    project = copy / "Juice.xcodeproj" / "project.pbxproj"
+    change(project, '\t\t\t\t"CODE_SIGN_IDENTITY[sdk=macosx*]" = "-";\n', "")
+    scheme = copy / "Juice.xcodeproj" / "xcshareddata" / "xcschemes" / "Juice.xcscheme"
+    change(scheme, 'buildForTesting = "NO"', 'buildForTesting = "YES"')
+    assert problems(copy) == [
+        "JuiceTests is signed as Apple Development for macOS in Debug, and not as -",
+        "JuiceTests is signed as Apple Development for macOS in Release, and not as -",
+        "Juice.xcscheme builds the app for tests that have no host"]
+
+
+def test_a_version_that_xcode_does_not_write_is_found(copy):
+    change(copy / "Juice.xcodeproj" / "project.pbxproj", "LastSwiftUpdateCheck = 2640", "LastSwiftUpdateCheck = 26.4")
+    assert problems(copy) == ["LastSwiftUpdateCheck is 26.4; Xcode writes 2640 for 26.4"]

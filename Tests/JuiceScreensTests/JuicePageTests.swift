@@ -29,6 +29,13 @@ struct JuicePageTests {
         }
     }
 
+    @Test("An app with views has fields for the values of the profile, and no buttons that lead to a terminal's entry")
+    func profile() {
+        var model = JuiceModel.atResult
+        _ = model.handle(.pressed(.profile))
+        #expect(page(model).buttons == [.consents, .back])
+    }
+
     @Test("The words are those of the terminal")
     func words() {
         var model = JuiceModel.atResult

@@ -39,7 +39,7 @@ struct PageView: View {
     var body: some View {
         switch page.screen {
         case .login(let notice): LoginView(juice: juice, page: page, notice: notice)
-        case .form(let form): FormView(juice: juice, form: form).id(form.purpose)
+        case .form(let form): FormView(juice: juice, page: page, form: form).id(form.purpose)
         case .result(let profile): ResultView(juice: juice, page: page, profile: profile)
         case .profile(let profile): ProfileView(juice: juice, page: page, profile: profile)
         case .consent(let reading): ConsentView(juice: juice, page: page, reading: reading)

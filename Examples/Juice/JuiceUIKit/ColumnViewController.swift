@@ -3,9 +3,15 @@ import UIKit
 /// A view controller with one column of views, from top to bottom.
 class ColumnViewController: UIViewController {
     let column = UIStackView()
+    private let remarkLabel = UILabel()
 
     override func viewDidLoad() {
         super.viewDidLoad()
+        remarkLabel.font = .preferredFont(forTextStyle: .footnote)
+        remarkLabel.textColor = .secondaryLabel
+        remarkLabel.numberOfLines = 0
+        show(remark: nil)
+        column.addArrangedSubview(remarkLabel)
         column.axis = .vertical
         column.spacing = 12
         column.translatesAutoresizingMaskIntoConstraints = false
@@ -25,6 +31,12 @@ class ColumnViewController: UIViewController {
             column.bottomAnchor.constraint(equalTo: scroll.contentLayoutGuide.bottomAnchor, constant: -20),
             column.widthAnchor.constraint(equalTo: scroll.frameLayoutGuide.widthAnchor, constant: -40),
         ])
+    }
+
+    /// Shows the news that the person should know, above all else; nil hides it.
+    func show(remark: String?) {
+        remarkLabel.text = remark
+        remarkLabel.isHidden = remark == nil
     }
 
     func add(_ text: String, style: UIFont.TextStyle = .body, color: UIColor = .label) {
@@ -51,7 +63,7 @@ class ColumnViewController: UIViewController {
         return button
     }
 
-    func addField(_ placeholder: String, type: UITextContentType, isSecret: Bool = false) -> UITextField {
+    func addField(_ placeholder: String, type: UITextContentType?, isSecret: Bool = false) -> UITextField {
         let field = UITextField()
         field.placeholder = placeholder
         field.borderStyle = .roundedRect

@@ -4,11 +4,16 @@ import UIKit
 /// A form with all of its fields at once.
 final class FormViewController: ColumnViewController {
     private let juice: JuiceViewModel
+    private let page: JuicePage
     private var form: LoginForm
     private var fields: [(field: LoginForm.Field, view: UITextField)] = []
 
-    init(juice: JuiceViewModel, form: LoginForm) {
+    /// The thing that the form is for.
+    var purpose: LoginForm.Purpose { form.purpose }
+
+    init(juice: JuiceViewModel, page: JuicePage, form: LoginForm) {
         self.juice = juice
+        self.page = page
         self.form = form
         super.init(nibName: nil, bundle: nil)
     }
@@ -17,14 +22,15 @@ final class FormViewController: ColumnViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        add(form.purpose.title, style: .headline)
-        for field in form.purpose.fields {
-            let type: UITextContentType = field == .newPassword ? .newPassword : field.isSecret ? .password : .username
-            let view = addField(field.caption, type: type, isSecret: field.isSecret)
+        show(remark: page.remark)
+        add(purpose.title, style: .headline)
+        for field in purpose.fields {
+            let view = addField(field.caption, type: Self.contentType(of: field), isSecret: field.isSecret)
+            view.keyboardType = field == .email ? .emailAddress : .default
             view.text = form[field]
             fields.append((field, view))
         }
-        if let explanation = form.purpose.explanation { add(explanation, style: .footnote, color: .secondaryLabel) }
+        if let explanation = purpose.explanation { add(explanation, style: .footnote, color: .secondaryLabel) }
         addButton("Continue") { [weak self] in self?.submit() }
         addButton("Cancel") { [juice] in juice.goBack() }
     }
@@ -32,5 +38,15 @@ final class FormViewController: ColumnViewController {
     private func submit() {
         for (field, view) in fields { form[field] = view.text ?? "" }
         juice.submit(form)
+    }
+
+    /// The kind of value for which the system offers what it has saved.
+    private static func contentType(of field: LoginForm.Field) -> UITextContentType? {
+        switch field {
+        case .email: .username
+        case .password: .password
+        case .newPassword: .newPassword
+        case .link: nil
+        }
     }
 }

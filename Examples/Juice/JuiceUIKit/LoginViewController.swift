@@ -9,7 +9,8 @@ import UIKit
 /// `ASAuthorizationAppleIDButton` in the Identity inspector: then `awakeFromNib` adds the target.
 final class LoginViewController: ColumnViewController {
     private let juice: JuiceViewModel
-    private let page: JuicePage
+    /// The page with which the login came up.
+    let page: JuicePage
     private let noticeLabel = UILabel()
     private let loginProviderStackView = UIStackView()
     private var notice: LoginNotice?
@@ -34,6 +35,7 @@ final class LoginViewController: ColumnViewController {
         noticeLabel.numberOfLines = 0
         column.addArrangedSubview(noticeLabel)
         emailField = addField("Email", type: .username)
+        emailField?.keyboardType = .emailAddress
         emailField?.text = page.email
         passwordField = addField("Password", type: .password, isSecret: true)
         addButton("Log In") { [weak self] in self?.logIn() }
@@ -45,7 +47,7 @@ final class LoginViewController: ColumnViewController {
         for command in page.buttons where !command.isOfForm && command != .signIn {
             addButton(command.title) { [juice] in juice.press(command) }
         }
-        show(notice)
+        show(page, notice: notice)
     }
 
     override func viewDidAppear(_ animated: Bool) {
@@ -54,8 +56,10 @@ final class LoginViewController: ColumnViewController {
         if notice == nil, !juice.settings.signsInByBrowser { performExistingAccountSetupFlows() }
     }
 
-    func show(_ notice: LoginNotice?) {
+    /// Shows another page of the login without a change to what the person has typed.
+    func show(_ page: JuicePage, notice: LoginNotice?) {
         self.notice = notice
+        show(remark: page.remark)
         noticeLabel.text = notice?.text
         noticeLabel.textColor = notice?.kind == .problem ? .systemRed : .secondaryLabel
         noticeLabel.isHidden = notice == nil

@@ -18,7 +18,7 @@ final class ResultViewController: ColumnViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        if let remark = page.remark { add(remark, style: .footnote, color: .secondaryLabel) }
+        show(remark: page.remark)
         add(caption: "User Identifier", value: profile.userIdentifier)
         add(caption: "Given Name", value: profile.givenName)
         add(caption: "Family Name", value: profile.familyName)

@@ -26,17 +26,32 @@ final class RootViewController: UIViewController {
 
     private func show(_ page: JuicePage) {
         web.show(page.webPage)
-        // A login that is shown already keeps what the person has typed.
-        if let login = shown as? LoginViewController, case .login(let notice) = page.screen {
-            login.show(notice)
-            return
-        }
+        guard !update(with: page) else { return }
         switch page.screen {
         case .login(let notice): replace(by: LoginViewController(juice: juice, page: page, notice: notice))
-        case .form(let form): replace(by: FormViewController(juice: juice, form: form))
+        case .form(let form): replace(by: FormViewController(juice: juice, page: page, form: form))
         case .result(let profile): replace(by: ResultViewController(juice: juice, page: page, profile: profile))
+        case .profile(let profile): replace(by: ProfileViewController(juice: juice, page: page, profile: profile))
         default: replace(by: PageViewController(juice: juice, page: page))
         }
+    }
+
+    /// Hands a page to the view controller that is shown already, which keeps what the person has typed.
+    /// - Returns: whether it has the fields and buttons of this page.
+    private func update(with page: JuicePage) -> Bool {
+        switch page.screen {
+        case .login(let notice):
+            guard let login = shown as? LoginViewController, login.page.buttons == page.buttons else { return false }
+            login.show(page, notice: notice)
+        case .form(let form):
+            guard let view = shown as? FormViewController, view.purpose == form.purpose else { return false }
+            view.show(remark: page.remark)
+        case .profile(let profile):
+            guard let view = shown as? ProfileViewController, view.profile == profile else { return false }
+            view.show(remark: page.remark)
+        default: return false
+        }
+        return true
     }
 
     private func replace(by next: UIViewController) {

@@ -23,7 +23,14 @@ final class AccountModificationViewController: ASAccountAuthenticationModificati
         do {
             let upgrade = PasswordUpgrade(settings: try JuiceSettings(info: Bundle.main.infoDictionary ?? [:]))
             let nonce = try await upgrade.begin(email: email, password: password)
-            guard let credential = try await authorization(nonce: nonce) else {
+            let answer: AppleCredential?
+            do {
+                answer = try await authorization(nonce: nonce)
+            } catch {
+                try await upgrade.cancel()
+                throw error
+            }
+            guard let credential = answer else {
                 try await upgrade.cancel()
                 extensionContext.cancelRequest(withError: ASExtensionError(.userCanceled))
                 return

@@ -1,3 +1,5 @@
+import org.jetbrains.kotlin.gradle.dsl.JvmTarget
+
 plugins {
     id("com.android.application")
     id("org.jetbrains.kotlin.android")
@@ -10,7 +12,8 @@ android {
     compileSdk = 36
     defaultConfig {
         applicationId = "com.example.juice"
-        minSdk = 26
+        // The theme that follows light and dark mode is as old as this.
+        minSdk = 29
         targetSdk = 36
         versionCode = 1
         versionName = "1.0"
@@ -26,6 +29,7 @@ android {
     }
 }
 
-kotlin { jvmToolchain(17) }
+// No toolchain of one version: any JDK from 17 on builds this, such as the one that Android Studio brings.
+kotlin { compilerOptions { jvmTarget.set(JvmTarget.JVM_17) } }
 
 dependencies { implementation("androidx.browser:browser:1.9.0") }

@@ -6,7 +6,8 @@ public struct JuicePage: Hashable, Sendable {
     public let screen: JuiceScreen
     /// The screen's words and values from top to bottom, with the remark and without the buttons.
     public let blocks: [ScreenBlock]
-    /// The buttons in their order. A view that closes in its own way has no button for that.
+    /// The buttons in their order. Views have fields for the profile's values, and close in their own way, so there are no
+    /// buttons for that.
     public let buttons: [Command]
     /// The news that the person should know until they do something; nil if there is none.
     public let remark: String?
@@ -18,7 +19,7 @@ public struct JuicePage: Hashable, Sendable {
         screen = model.screen
         remark = model.remark
         email = model.loginEmail
-        buttons = model.buttons.filter { $0 != .quit }
+        buttons = model.buttons.filter { !$0.isForTerminal }
         blocks = model.blocks(clock: clock).filter { block in
             if case .buttons = block { false } else { true }
         }

@@ -31,13 +31,17 @@ public struct PasswordUpgrade: Sendable {
     public func finish(with credential: AppleCredential) async throws(AccountClientError) -> Outcome {
         do throws(AccountClientError) {
             try await client.upgradeToApple(with: credential)
-            try await client.signOut()
-            return .upgraded
         } catch let error where error.code == .refused(.consentRequired) {
             // The system has closed the extension's views by now, so nobody can be asked here.
             try await client.signOut()
             return .consentNeeded
+        } catch {
+            // The session was for the upgrade alone.
+            try await client.signOut()
+            throw error
         }
+        try await client.signOut()
+        return .upgraded
     }
 
     /// Ends the session of an upgrade that was given up.

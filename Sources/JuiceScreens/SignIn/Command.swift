@@ -114,6 +114,14 @@ extension Command {
         }
     }
 
+    /// Whether a terminal alone needs the button: views have fields for the profile's values, and close in their own way.
+    var isForTerminal: Bool {
+        switch self {
+        case .quit, .editName, .editContactEmail, .editPhone: true
+        default: false
+        }
+    }
+
     /// Whether it belongs to the form of the first screen.
     public var isOfForm: Bool {
         switch self {

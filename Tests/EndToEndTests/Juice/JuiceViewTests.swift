@@ -133,6 +133,26 @@ struct JuiceViewTests {
             }
         }
 
+        @Test("an upgrade that the account service refuses leaves no session")
+        func refused() async throws {
+            try await MailedSystem.run { street in
+                let client = street.system.client()
+                _ = try await street.signUp(client)
+                let configuration = street.system.configuration()
+                let upgrade = PasswordUpgrade(settings: JuiceSettings(backend: configuration.backend)) {
+                    $0.transport = configuration.transport
+                }
+                let nonce = try await upgrade.begin(email: MailedSystem.email, password: MailedSystem.password)
+                let during = try await client.sessions()
+                #expect(during.count == 2)
+                let credential = AppleCredential(
+                    user: "001999.0a1b2c3d", identityToken: "e30.e30.e30", authorizationCode: nil, nonce: nonce)
+                await #expect(throws: AccountClientError.self) { try await upgrade.finish(with: credential) }
+                let after = try await client.sessions()
+                #expect(after.count == 1)
+            }
+        }
+
         @Test("a person who hides their address keeps the password until they have agreed in the app")
         func consent() async throws {
             try await MailedSystem.run { street in

@@ -4,15 +4,18 @@ import SwiftUI
 /// A form with all of its fields at once: a new account, a link from a mail, a password.
 struct FormView: View {
     let juice: JuiceViewModel
+    let page: JuicePage
     @State private var form: LoginForm
 
-    init(juice: JuiceViewModel, form: LoginForm) {
+    init(juice: JuiceViewModel, page: JuicePage, form: LoginForm) {
         self.juice = juice
+        self.page = page
         _form = State(initialValue: form)
     }
 
     var body: some View {
         Form {
+            RemarkSection(page: page)
             Section {
                 ForEach(form.purpose.fields, id: \.self) { field in
                     if field.isSecret {
@@ -20,8 +23,8 @@ struct FormView: View {
                             .textContentType(field == .newPassword ? .newPassword : .password)
                     } else {
                         TextField(field.caption, text: $form[field])
-                            .textContentType(.username)
-                            .autocorrectionDisabled()
+                            .textContentType(field == .email ? .username : nil)
+                            .typedAsAddress()
                     }
                 }
             } header: {

@@ -15,10 +15,11 @@ struct LoginView: View {
             if let notice {
                 Section { NoticeText(notice: notice) }
             }
+            RemarkSection(page: page)
             Section {
                 TextField("Email", text: $email)
                     .textContentType(.username)
-                    .autocorrectionDisabled()
+                    .typedAsAddress()
                 SecureField("Password", text: $password)
                     .textContentType(.password)
                     .onSubmit { logIn() }

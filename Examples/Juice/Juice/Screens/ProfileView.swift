@@ -21,7 +21,7 @@ struct ProfileView: View {
             }
             Section {
                 TextField("Contact Address", text: $contactEmail)
-                    .autocorrectionDisabled()
+                    .typedAsAddress()
                 Button("Save Address") { juice.update(.contactEmail(contactEmail)) }
             } footer: {
                 if let pending = profile.pendingContactEmail {
@@ -34,7 +34,7 @@ struct ProfileView: View {
             } footer: {
                 Text("Nobody verifies the phone number.")
             }
-            ButtonsSection(juice: juice, page: page, without: [.editName, .editContactEmail, .editPhone])
+            ButtonsSection(juice: juice, page: page)
         }
         .onAppear {
             givenName = profile.givenName ?? ""

@@ -26,3 +26,14 @@ struct ButtonsSection: View {
         }
     }
 }
+
+extension View {
+    /// For a field with an address or a link: nothing is corrected, and a keyboard on the screen begins with no capital letter.
+    func typedAsAddress() -> some View {
+        #if os(iOS)
+            return autocorrectionDisabled().textInputAutocapitalization(.never).keyboardType(.emailAddress)
+        #else
+            return autocorrectionDisabled()
+        #endif
+    }
+}

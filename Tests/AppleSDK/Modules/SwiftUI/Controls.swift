@@ -205,5 +205,18 @@ extension View {
         public nonisolated func textContentType(_ textContentType: NSTextContentType?) -> some View { EmptyView() }
     #elseif canImport(UIKit) && !os(watchOS)
         public nonisolated func textContentType(_ textContentType: UITextContentType?) -> some View { EmptyView() }
+        // swiftui/view/keyboardtype(_:): iOS 13, tvOS 13
+        public nonisolated func keyboardType(_ type: UIKeyboardType) -> some View { EmptyView() }
+        // swiftui/view/textinputautocapitalization(_:): iOS 15, tvOS 15
+        public nonisolated func textInputAutocapitalization(
+            _ autocapitalization: TextInputAutocapitalization?
+        ) -> some View { EmptyView() }
     #endif
 }
+
+#if canImport(UIKit) && !os(watchOS)
+    // swiftui/textinputautocapitalization: iOS 15, tvOS 15
+    public struct TextInputAutocapitalization: Sendable {
+        public static var never: TextInputAutocapitalization { TextInputAutocapitalization() }
+    }
+#endif

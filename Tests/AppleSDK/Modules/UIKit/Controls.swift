@@ -137,6 +137,10 @@ public import Foundation
             get { .default }
             set {}
         }
+        open var keyboardType: UIKeyboardType {
+            get { .default }
+            set {}
+        }
         public enum BorderStyle: Int, Sendable { case none, line, bezel, roundedRect }
     }
     // uikit/uitextcontenttype
@@ -146,6 +150,16 @@ public import Foundation
         public static var username: UITextContentType { UITextContentType(rawValue: "") }
         public static var password: UITextContentType { UITextContentType(rawValue: "") }
         public static var newPassword: UITextContentType { UITextContentType(rawValue: "") }
+        public static var givenName: UITextContentType { UITextContentType(rawValue: "") }
+        public static var familyName: UITextContentType { UITextContentType(rawValue: "") }
+        public static var emailAddress: UITextContentType { UITextContentType(rawValue: "") }
+        public static var telephoneNumber: UITextContentType { UITextContentType(rawValue: "") }
+    }
+    // uikit/uikeyboardtype
+    public enum UIKeyboardType: Int, Sendable {
+        case `default` = 0
+        case phonePad = 5
+        case emailAddress = 7
     }
     // uikit/uitextautocapitalizationtype, uitextautocorrectiontype
     public enum UITextAutocapitalizationType: Int, Sendable { case none, words, sentences, allCharacters }

@@ -62,7 +62,7 @@ class MainActivity : Activity() {
             attempt = begun
             try {
                 CustomTabsIntent.Builder().build().launchUrl(this, Uri.parse(begun.page))
-            } catch (_: ActivityNotFoundException) {
+            } catch (error: ActivityNotFoundException) {
                 attempt = null
                 show(getString(R.string.no_browser))
             }
@@ -107,7 +107,7 @@ class MainActivity : Activity() {
     }
 
     private companion object {
-        // Kept while the process lives: a turned screen makes a new activity.
+        // Kept while the process lives: the system may end the activity while the browser is open.
         var attempt: Attempt? = null
         var account: Account? = null
     }
