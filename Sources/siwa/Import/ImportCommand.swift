@@ -158,7 +158,7 @@ struct ImportCommand: AsyncParsableCommand {
         _ people: inout PeopleFile, on store: AccountTransactions?, _ keyRing: KeyRing?, _ settings: ImportSettings
     ) async throws -> ImportReport {
         var importOptions = ImportOptions()
-        importOptions.takesUnverifiedPasswords = unverifiedPasswords
+        importOptions.importsUnverifiedPasswords = unverifiedPasswords
         importOptions.distrustsAddresses = unverifiedAddresses
         let result: Result<ImportReport, any Error>
         do {

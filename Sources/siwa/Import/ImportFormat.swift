@@ -36,7 +36,7 @@ struct ImportContext {
 /// Other providers whose subjects are the same in every service of one project: an import takes them over.
 ///
 /// A subject of Microsoft's is another one in each of a tenant's apps, so nobody would be found by it.
-private enum TakenProvider {
+private enum ImportableProvider {
     /// The id by which this service's settings name a provider; nil for one that isn't taken over.
     static func id(of name: String) -> String? {
         switch name {
@@ -87,7 +87,7 @@ extension ImportedPerson {
     mutating func addOther(
         _ name: String, _ subject: String?, _ context: ImportContext, email: String?, emailVerified: Bool
     ) {
-        guard let id = TakenProvider.id(of: name), let issuer = context.providers[id], let subject,
+        guard let id = ImportableProvider.id(of: name), let issuer = context.providers[id], let subject,
             let identity = ImportedIdentity.other(
                 id, issuer: issuer, subject: subject, email: email, emailVerified: emailVerified)
         else { return otherProviders.append(name) }

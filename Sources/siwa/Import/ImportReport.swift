@@ -91,7 +91,7 @@ extension ImportProblem {
     /// The fault of a person's record, printed behind their id.
     fileprivate var words: String {
         switch self {
-        case .noWayIn: "has no way in that siwa takes over"
+        case .noIdentity: "has no way in that siwa takes over"
         case .otherPerson: "has a way in of another person of this service"
         case .severalAccounts: "has ways in that open several accounts here"
         case .addressTaken: "has an address that signs in to an account here, and nothing proves that it is theirs"
@@ -104,7 +104,7 @@ extension ImportProblem {
     /// The words behind a number of people.
     fileprivate var summary: String {
         switch self {
-        case .noWayIn: "without a way in"
+        case .noIdentity: "without a way in"
         case .otherPerson: "with a way in of another person"
         case .severalAccounts: "with several accounts here"
         case .addressTaken: "whose address is taken here"

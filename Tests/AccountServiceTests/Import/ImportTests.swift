@@ -101,7 +101,7 @@ struct ImportTests {
             ], in: system)
         #expect(
             first.map(\.kind) == [
-                .new, .leftOut(.otherPerson), .repeated, .new, .leftOut(.otherPerson), .leftOut(.noWayIn),
+                .new, .leftOut(.otherPerson), .repeated, .new, .leftOut(.otherPerson), .leftOut(.noIdentity),
             ])
         // The same in another batch.
         let second = try await Self.take(
@@ -141,7 +141,7 @@ struct ImportTests {
                 email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
         }
         var options = ImportOptions()
-        options.takesUnverifiedPasswords = true
+        options.importsUnverifiedPasswords = true
         #expect(try await Self.take([person], in: system, options).map(\.kind) == [.completed])
         let signedIn = try await system.passwords.signIn(
             email: "a@example.com", password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
