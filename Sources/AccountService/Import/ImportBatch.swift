@@ -3,8 +3,8 @@ import AppleIDTypes
 
 /// The choices of an operator about an import.
 package struct ImportOptions: Sendable {
-    /// Whether the import takes the passwords of addresses that the other service hasn't verified. If somebody else typed
-    /// the address there first, they have a password for an account that the address's owner may use.
+    /// Whether the import takes the passwords of addresses that the other service hasn't verified. If somebody else
+    /// typed the address there first, they have a password for an account that the address's owner may use.
     package var importsUnverifiedPasswords = false
     /// Whether every address of the file counts as unverified. Some services call an address verified without a proof.
     package var distrustsAddresses = false
@@ -12,10 +12,11 @@ package struct ImportOptions: Sendable {
     package init() {}
 }
 
-/// The people whom one transaction imports, with their ids and seals. A transaction that runs again writes the same values.
+/// The people whom one transaction imports, with their ids and seals. A transaction that runs again writes the same
+/// values.
 package struct ImportBatch: Sendable {
-    /// The number of people in one transaction. Until it ends, sign-ins wait: on SQLite all, on PostgreSQL those of these
-    /// people.
+    /// The number of people in one transaction. Until it ends, sign-ins wait: on SQLite all, on PostgreSQL those of
+    /// these people.
     package static let size = 400
 
     let at: Timestamp
@@ -104,8 +105,8 @@ package struct PersonImport: Sendable {
     }
 
     /// Writes people in one transaction.
-    /// - Parameter looksUp: whether some of them may be here. Otherwise the import first tries to write them without looking
-    ///   for them.
+    /// - Parameter looksUp: whether some of them may be here. Otherwise the import first tries to write them without
+    ///   looking for them.
     package func write(_ batch: ImportBatch, looksUp: Bool = true) async throws -> [ImportOutcome] {
         // An account of an export may have been deleted or merged here, which only a look tells.
         if !looksUp, !batch.people.contains(where: { $0.person.exported != nil }) {
@@ -122,7 +123,8 @@ package struct PersonImport: Sendable {
         }
     }
 
-    /// Writes the people of a batch one by one, because somebody of them came here at the same moment, or an id is taken.
+    /// Writes the people of a batch one by one, because somebody of them came here at the same moment, or an id is
+    /// taken.
     private func writeOneByOne(_ batch: ImportBatch) async throws -> [ImportOutcome] {
         var outcomes: [ImportOutcome] = []
         for person in batch.people {

@@ -38,8 +38,8 @@ extension PreparedPerson {
 }
 
 extension SQLConnection {
-    /// Adds Apple's notifications about the people of a batch to a look-up. For a transaction that has locked the people, or
-    /// one that only reads.
+    /// Adds Apple's notifications about the people of a batch to a look-up. For a transaction that has locked the
+    /// people, or one that only reads.
     func addNotifications(to found: inout ImportLookUp, of batch: ImportBatch) throws {
         // Before Apple's notifications come to this server, there are none.
         guard try returnsRow(.anyAppleNotification, []) else { return }

@@ -62,8 +62,8 @@ enum ImportRules {
     /// Decides about a person.
     ///
     /// An account is found by the former id, or by an identity of a provider. An address finds an account only for a
-    /// person who has nothing else and whose address was verified there, because whoever can type an address at the other
-    /// service must not get into an account here. Nothing that is here is replaced.
+    /// person who has nothing else and whose address was verified there, because whoever can type an address at the
+    /// other service must not get into an account here. Nothing that is here is replaced.
     static func decide(_ person: ImportedPerson, _ knowledge: ImportKnowledge) -> ImportDecision {
         guard !person.identities.isEmpty || person.exported != nil else { return .leftOut(.noIdentity) }
         let known = knowledge.known.compactMap(\.self)
@@ -99,8 +99,8 @@ enum ImportRules {
         return .here(owner.account, adding: [])
     }
 
-    /// Returns the identities that the account lacks and that no earlier import has brought. An unverified address is never
-    /// added to an account.
+    /// Returns the identities that the account lacks and that no earlier import has brought. An unverified address is
+    /// never added to an account.
     private static func missing(
         _ person: ImportedPerson, _ knowledge: ImportKnowledge, _ known: [ImportKnowledge.Known]
     ) -> [Int] {

@@ -89,8 +89,8 @@ extension SQLStatement {
         """
 
     static let anyAppleNotification: Self = "SELECT id FROM apple_notifications LIMIT 1"
-    /// Apple's notifications about a person, by the subject (`?2`) or its hash (`?3`). Ends of consent that this service
-    /// has brought about aren't among them.
+    /// Apple's notifications about a person, by the subject (`?2`) or its hash (`?3`). Ends of consent that this
+    /// service has brought about aren't among them.
     static let notificationsOfImported: Self = """
         SELECT change, happened_at FROM apple_notifications
         WHERE team = ?1 AND subject IN (?2, ?3) AND outcome <> 'expected' AND change <> 'other'

@@ -126,7 +126,8 @@ extension ImportOutcome {
     }
 }
 
-/// The people of the same run who came before and were imported, by hashes of their ids. A batch has one, and a dry run.
+/// The people of the same run who came before and were imported, by hashes of their ids. A batch has one, and a dry
+/// run.
 struct ImportOverlay: Sendable {
     private var accounts: [Int: AccountID] = [:]
     private var count = 0

@@ -36,8 +36,8 @@ package struct FormerID: Hashable, Sendable {
     /// The service, such as `firebase`.
     package var source: String
     package var id: String
-    /// The names of the identities and the password that imports have brought under this id, in an export of siwa; nil in
-    /// other files, and in exports of older versions.
+    /// The names of the identities and the password that imports have brought under this id, in an export of siwa; nil
+    /// in other files, and in exports of older versions.
     package var imported: Set<String>?
 
     package init(source: String, id: String, imported: Set<String>? = nil) {
