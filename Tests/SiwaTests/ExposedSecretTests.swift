@@ -41,6 +41,12 @@ struct ExposedSecretTests {
                 ["serve", "--check"], ["doctor"], ["accounts", "list"], ["accounts", "show", "a"], ["outbox", "list"],
                 ["notifications"], ["daily-check", "list"], ["keys", "rotate"], ["keys", "reseal"],
             ].map { ($0 + ["--database", address], "the password in --database", "--database-password-file") }
+                + [
+                    (
+                        ["import", "--from", "supabase", address, "--dry-run"], "the password in FILE",
+                        "passfile=PATH in the address"
+                    )
+                ]
         }
     #else
         private static let placesOnPostgreSQL: [(arguments: [String], name: String, file: String)] = []

@@ -23,7 +23,7 @@ struct ImportTests {
         return person
     }
 
-    private static func importer(_ system: PasswordSystem, _ options: ImportOptions = ImportOptions()) throws
+    static func importer(_ system: PasswordSystem, _ options: ImportOptions = ImportOptions()) throws
         -> PersonImport
     {
         PersonImport(
@@ -33,7 +33,7 @@ struct ImportTests {
 
     /// Imports people, and expects that a dry run says the same before.
     @discardableResult
-    private static func take(
+    static func take(
         _ people: [ImportedPerson], in system: PasswordSystem, looksUp: Bool = false,
         _ options: ImportOptions = ImportOptions()
     ) async throws -> [ImportOutcome] {
@@ -75,6 +75,23 @@ struct ImportTests {
         #expect(try await hashes().allSatisfy { $0.hasPrefix("scrypt$") })
         _ = try await system.passwords.signIn(
             email: PasswordSystem.address, password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
+    }
+
+    @Test("a password of which bcrypt ignores the end keeps its hash, so that a wrong end doesn't become the password")
+    func longPassword() async throws {
+        let system = try await PasswordSystem()
+        try await Self.take(
+            [Self.person("1", email: "a@example.com", password: .hash(ForeignPasswordHashTests.longBcrypt))],
+            in: system)
+        let beginning = ForeignPasswordHashTests.longPassword
+        for password in [beginning + "wrong", beginning + "right"] {
+            _ = try await system.passwords.signIn(
+                email: "a@example.com", password: Password(password), client: nil, from: .unknown)
+        }
+        await expectError(.wrongCredentials) {
+            _ = try await system.passwords.signIn(
+                email: "a@example.com", password: Password(String(beginning.dropFirst())), client: nil, from: .unknown)
+        }
     }
 
     @Test("a repeated import passes over everybody, also where a run was interrupted")
@@ -271,7 +288,7 @@ struct ImportTests {
             email: PasswordSystem.address, password: PasswordSystem.password, client: nil, from: .unknown)
     }
 
-    private static func export(of store: AccountTransactions) async throws -> [ImportedPerson] {
+    static func export(of store: AccountTransactions) async throws -> [ImportedPerson] {
         var export = PeopleExport(of: store, secretsBy: try KeyRing(parsing: KeyRingTests.one))
         var people: [ImportedPerson] = []
         while case let page = try await export.next(), !page.isEmpty { people += page }

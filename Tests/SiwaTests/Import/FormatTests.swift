@@ -34,6 +34,7 @@ struct FormatTests {
                 switch entry {
                 case .person(let person): people.append(person)
                 case .fault(let line, let problem): faults.append("\(line) \(problem)")
+                case .forgotten: Issue.record("people whose accounts were deleted")
                 }
             }
         }
@@ -76,7 +77,7 @@ struct FormatTests {
         guard case .hash = people[1].identities[1].password else { return #expect(Bool(false)) }
     }
 
-    @Test("a provider that this service knows is taken over, and others are named")
+    @Test("an identity of a provider that this service knows is imported, and other providers are named")
     func providers() async throws {
         var context = try Self.context()
         context.providers = ["google": "https://accounts.google.com"]
@@ -161,6 +162,25 @@ struct FormatTests {
         }
     }
 
+    @Test(
+        "a line of an export whose times or flags can't be read is a fault",
+        arguments: [
+            "\"disabledAt\":\"then\"", "\"identities\":[{\"emailVerified\":\"maybe\"}]",
+            "\"formerIDs\":[{\"source\":\"csv\",\"id\":\"1\",\"imported\":[\"a,b\"]}]",
+        ])
+    func unreadableExport(member: String) throws {
+        let line = { (more: String) in
+            try ImportFields(
+                json: Array(
+                    "{\"account\":\"acc_01jz0000000000000000000000\",\"createdAt\":\"2024-01-02T03:04:05Z\"\(more)}"
+                        .utf8),
+                line: 1)
+        }
+        let person = try ExportedPeople.person(line(""))
+        #expect(person.exported?.disabledAt == nil)
+        #expect(throws: ImportFields.Problem.self) { try ExportedPeople.person(line("," + member)) }
+    }
+
     @Test("a name for the place that people come from takes the place of the service's")
     func source() throws {
         var context = try Self.context()
@@ -174,7 +194,7 @@ struct FormatTests {
         var context = try Self.context()
         context.mapping = try CSVMapping(json: Array(Self.text("mapping.json").utf8))
         let (people, faults) = try await people("people.csv", .csv, context)
-        #expect(faults == ["4 has a createdAt that is no time by RFC 3339, nor milliseconds since 1970"])
+        #expect(faults == ["4 has a createdAt that isn't a time in RFC 3339 or in milliseconds since 1970"])
         #expect(people.map(\.shownID) == ["7", "8"])
         #expect(people[0].identities[0].emailVerified)
         #expect(people[1].identities.map(\.provider) == [.apple] && people[1].name?.familyName == "Apple\"seed")
