@@ -163,16 +163,16 @@ struct FormatTests {
     }
 
     @Test(
-        "a line of an export whose times or flags can't be read is a fault",
+        "a line of an export with a time or a name that can't be read is a fault",
         arguments: [
-            "\"disabledAt\":\"then\"", "\"identities\":[{\"emailVerified\":\"maybe\"}]",
+            "\"disabledAt\":\"then\"", "\"contactEmailVerifiedAt\":\"then\"",
             "\"formerIDs\":[{\"source\":\"csv\",\"id\":\"1\",\"imported\":[\"a,b\"]}]",
         ])
     func unreadableExport(member: String) throws {
         let line = { (more: String) in
             try ImportFields(
                 json: Array(
-                    "{\"account\":\"acc_01jz0000000000000000000000\",\"createdAt\":\"2024-01-02T03:04:05Z\"\(more)}"
+                    "{\"account\":\"acc_00000000000000000000000000\",\"createdAt\":\"2024-01-02T03:04:05Z\"\(more)}"
                         .utf8),
                 line: 1)
         }
