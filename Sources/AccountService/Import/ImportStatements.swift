@@ -12,7 +12,7 @@ enum ImportTable: CaseIterable {
     static let sizes = [64, 8, 1]
     /// The statements of each table, one for each of ``sizes``.
     static let inserts = Dictionary(
-        uniqueKeysWithValues: allCases.map { table in (table, sizes.map(table.insert)) })
+        uniqueKeysWithValues: Self.allCases.map { table in (table, sizes.map(table.insert)) })
 
     var columnCount: Int {
         switch self {
