@@ -261,6 +261,20 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 20)
     }
 
+    @Test("two imports of the same people at one moment make no second account")
+    func twoImports() async throws {
+        let system = try await PasswordSystem()
+        let people = try (0..<60).map {
+            try Self.person("\($0)", apple: "sub-\($0)", email: "p\($0)@example.com")
+        }
+        let importer = try Self.importer(system)
+        async let first = importer.write(importer.prepare(people), looksUp: false)
+        async let second = importer.write(importer.prepare(people.reversed()), looksUp: false)
+        let outcomes = try await first + second
+        #expect(outcomes.count { $0.kind == .new } == 60 && outcomes.count { $0.kind == .here } == 60)
+        #expect(try await system.store.accountCount() == 60)
+    }
+
     @Test("an export is imported into an empty store, and exported again: both are equal")
     func roundTrip() async throws {
         let system = try await PasswordSystem()

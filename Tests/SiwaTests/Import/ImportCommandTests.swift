@@ -303,6 +303,15 @@ struct ImportCommandTests {
             let result = try Transcript.run(
                 ["import", "--from", "supabase", address, "--dry-run", "--database", "/nowhere/siwa.sqlite"])
             #expect(result.output == "900 people: 900 would be new\n", "\(result.complaints)")
+            try await CommandDatabase.with("SQLite") { accounts in
+                let taken = try Transcript.run(
+                    ["import", "--from", "supabase", address],
+                    environment: [
+                        "SIWA_DATABASE": accounts.address, "SIWA_TEAM_ID": "JUICETEAM1",
+                        "SIWA_KEY_RING": "k1:" + Data(repeating: 7, count: 32).base64EncodedString(),
+                    ])
+                #expect(taken.output == "900 people: 900 new\n", "\(taken.complaints)")
+            }
             let refused = try Transcript.run(["import", "--from", "auth0", address, "--dry-run"])
             #expect(refused.status == 2)
         }
