@@ -157,7 +157,8 @@ struct ImportCommandTests {
         let answer = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(result.status == 0 && answer["dryRun"] as? Bool == true && answer["people"] as? Int == 3)
-        #expect(answer["leftOut"] as? [String: Int] == ["no_way_in": 1] && answer["new"] as? Int == 2)
+        let leftOut = try #require(answer["leftOut"] as? [String: Any])
+        #expect(leftOut["no_way_in"] as? Int == 1 && leftOut.count == 1 && answer["new"] as? Int == 2)
     }
 
     @Test("Apple's tokens of Serverpod belong to one client, so an import asks for it")
