@@ -133,8 +133,8 @@ def main():
             }
             command = [
                 options.program, "import", "--from", "firebase", str(people), "--hash-config", str(folder / "hash.txt")]
-            for name in ("first", "again"):
-                seconds, megabytes, line = run(command, environment)
+            for name in ("dry run", "first", "again"):
+                seconds, megabytes, line = run(command + ["--dry-run"] * (name == "dry run"), environment)
                 rate = count / seconds
                 print(f"{engine} {count:9,} people, {name}: {rate:8,.0f} a second, {megabytes:4.0f} MB; {line}", flush=True)
                 if name == "first":

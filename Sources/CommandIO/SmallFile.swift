@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Reads what is a few lines long, and no more of what is not.
+/// Reads a small file, such as a token or a key. It refuses larger files.
 package enum SmallFile {
     private static let limit = 1 << 20
 
@@ -15,13 +15,13 @@ package enum SmallFile {
         } catch {
             throw Failure("the file \(path) cannot be read")
         }
-        guard data.count < limit else { throw Failure("the file \(path) is larger than any token") }
+        guard data.count < limit else { throw Failure("the file \(path) is larger than 1 MiB") }
         return String(decoding: data, as: UTF8.self)
     }
 
     package static func standardInput() throws -> String {
         let data = try FileHandle.standardInput.read(upToCount: limit) ?? Data()
-        guard data.count < limit else { throw ValidationError("Standard input is larger than any token.") }
+        guard data.count < limit else { throw ValidationError("Standard input is larger than 1 MiB.") }
         return String(decoding: data, as: UTF8.self)
     }
 }

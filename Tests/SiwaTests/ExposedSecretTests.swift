@@ -31,7 +31,7 @@ struct ExposedSecretTests {
                 "--access-token-file"
             ),
             (["keys", "apple", "--keys", "/nowhere/keys", "--token", "hunter2"], "--token", "--token-file"),
-        ] + placesOnPostgreSQL
+        ] + placesOnPostgreSQL + importsOnPostgreSQL
 
     #if PostgreSQL
         private static let placesOnPostgreSQL: [(arguments: [String], name: String, file: String)] = [
@@ -42,7 +42,14 @@ struct ExposedSecretTests {
                 ["notifications"], ["daily-check", "list"], ["keys", "rotate"], ["keys", "reseal"],
             ].map { ($0 + ["--database", address], "the password in --database", "--database-password-file") }
         }
+        private static let importsOnPostgreSQL: [(arguments: [String], name: String, file: String)] = [
+            (
+                ["import", "--from", "supabase", "postgres://siwa:hunter2@127.0.0.1:1/siwa", "--dry-run"],
+                "the password in FILE", "passfile=PATH in the address"
+            )
+        ]
     #else
+        private static let importsOnPostgreSQL: [(arguments: [String], name: String, file: String)] = []
         private static let placesOnPostgreSQL: [(arguments: [String], name: String, file: String)] = []
     #endif
 

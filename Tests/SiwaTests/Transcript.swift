@@ -41,13 +41,15 @@ struct Transcript {
             complaints: String(decoding: complaints, as: UTF8.self))
     }
 
-    /// Starts the program, which says nothing to anybody. For a test that kills it.
-    static func start(_ arguments: [String], environment: [String: String]) throws -> Process {
+    /// Starts the program without reading its output. For a test that kills it.
+    static func start(
+        _ arguments: [String], input: Pipe? = nil, environment: [String: String]
+    ) throws -> Process {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.environment = environment
-        process.standardInput = FileHandle.nullDevice
+        if let input { process.standardInput = input } else { process.standardInput = FileHandle.nullDevice }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()

@@ -1,6 +1,6 @@
 package import AccountDatabase
 
-/// The people in the PostgreSQL database of another service, read page by page. It writes nothing there.
+/// Reads the people in the PostgreSQL database of another service, page by page. It writes nothing there.
 package struct ForeignDatabase: Sendable {
     /// The services whose tables are known.
     package enum Service: Sendable {
@@ -8,7 +8,7 @@ package struct ForeignDatabase: Sendable {
         case serverpod
     }
 
-    /// People in one read.
+    /// The number of people in one read. A person with two accounts at one provider has two rows.
     private static let pageSize: Int64 = 400
 
     private let database: any SQLDatabase
@@ -22,7 +22,7 @@ package struct ForeignDatabase: Sendable {
         self.service = service
     }
 
-    /// How many people there are.
+    /// Returns the number of people.
     package func count() async throws -> Int {
         try await watching {
             try await database.read { [service] connection in
@@ -86,11 +86,12 @@ extension ForeignDatabase.Service {
                 'apple_refresh_token_by_bundle_id', a."refreshTokenRequestedWithBundleIdentifier",
                 'apple_email', a.email, 'apple_email_verified', a."isEmailVerified",
                 'apple_first_name', a."firstName", 'apple_last_name', a."lastName", 'email_account', e.email) AS text)
-            FROM serverpod_auth_core_user u
+            FROM (SELECT id, "createdAt", blocked FROM serverpod_auth_core_user
+                    WHERE id > CAST(?1 AS uuid) ORDER BY id LIMIT ?2) u
                 LEFT JOIN serverpod_auth_core_profile p ON p."authUserId" = u.id
                 LEFT JOIN serverpod_auth_idp_apple_account a ON a."authUserId" = u.id
                 LEFT JOIN serverpod_auth_idp_email_account e ON e."authUserId" = u.id
-            WHERE u.id > CAST(?1 AS uuid) ORDER BY u.id LIMIT ?2
+            ORDER BY u.id
             """
         }
     }

@@ -3,26 +3,26 @@ import AppleIDTypes
 
 /// The choices of an operator about an import.
 package struct ImportOptions: Sendable {
-    /// Whether the passwords of addresses are taken that the other service has not verified. Whoever typed such an address
-    /// there first would have a password for an account that the address's owner may take for theirs.
-    package var takesUnverifiedPasswords = false
-    /// Whether no address of the file counts as verified, whatever the file says: some services call an address verified
-    /// without a proof.
+    /// Whether the import takes the passwords of addresses that the other service hasn't verified. If somebody else
+    /// typed the address there first, they have a password for an account that the address's owner may use.
+    package var importsUnverifiedPasswords = false
+    /// Whether every address of the file counts as unverified. Some services call an address verified without a proof.
     package var distrustsAddresses = false
 
     package init() {}
 }
 
-/// People who are imported in one transaction, with their ids and seals: they are values, so that a transaction which runs
-/// again writes the same.
+/// The people whom one transaction imports, with their ids and seals. A transaction that runs again writes the same
+/// values.
 package struct ImportBatch: Sendable {
-    /// People in one transaction. Sign-ins wait until it is over: on SQLite all, on PostgreSQL those of these people.
+    /// The number of people in one transaction. Until it ends, sign-ins wait: on SQLite all, on PostgreSQL those of
+    /// these people.
     package static let size = 400
 
     let at: Timestamp
     let people: [PreparedPerson]
 
-    /// How many people it has.
+    /// The number of people in the batch.
     package var count: Int { people.count }
 }
 
@@ -31,20 +31,20 @@ struct PreparedPerson: Sendable {
     let person: ImportedPerson
     let account: AccountID
     let formerHashes: [TokenHash]
-    /// The ids and seals of the identities, in their order.
+    /// The ids and seals of the identities, in the order of the person's identities.
     let identities: [PreparedIdentity]
-    /// Whether the person had an unverified address beside another identity. The account doesn't get it.
+    /// Whether the person had an unverified address beside another identity. The import leaves the address out.
     let lacksAddress: Bool
 
-    /// Whether the person had a password that isn't taken over.
+    /// Whether the person had a password that isn't imported.
     var needsNewPassword: Bool { identities.contains(where: \.needsNewPassword) }
 
-    /// The names of what is taken over, as ``imported_people`` remembers them.
-    var ways: String {
-        var ways = Set(person.identities.map(\.way))
-        if identities.contains(where: { $0.passwordText != nil }) { ways.insert(Self.passwordWay) }
-        if hasUnverifiedAddress { ways.insert(Self.unverifiedWay) }
-        return ways.sorted().joined(separator: ",")
+    /// The names of the identities and the password to import, as the table ``imported_people`` remembers them.
+    var kinds: String {
+        var kinds = Set(person.identities.map(\.kind))
+        if identities.contains(where: { $0.passwordText != nil }) { kinds.insert(Self.passwordKind) }
+        if hasUnverifiedAddress { kinds.insert(Self.unverifiedKind) }
+        return kinds.sorted().joined(separator: ",")
     }
 
     /// Whether nobody has proven the address of the email identity.
@@ -52,11 +52,11 @@ struct PreparedPerson: Sendable {
         person.identities.contains { $0.provider == .email && !$0.emailVerified }
     }
 
-    /// The names of all that an import could take over of the person.
-    var allWays: Set<String> { Set(person.identities.map(\.way)).union([Self.passwordWay]) }
+    /// The names of everything that an import could bring of the person.
+    var allKinds: Set<String> { Set(person.identities.map(\.kind)).union([Self.passwordKind]) }
 
-    static let passwordWay = "password"
-    static let unverifiedWay = "unverified"
+    static let passwordKind = "password"
+    static let unverifiedKind = "unverified"
 }
 
 /// An identity with the id and the seals of its rows.
@@ -68,9 +68,9 @@ struct PreparedIdentity: Sendable {
     let tokens: [AppleToken]
 }
 
-/// Takes people of another service into the store.
+/// Imports people of another service into the store.
 ///
-/// A repeated run passes over who is there, so a run that was interrupted goes on where it was.
+/// A repeated run passes over the people who are there, so it continues a run that was interrupted.
 package struct PersonImport: Sendable {
     let store: AccountTransactions
     let passwordSeal: Seal
@@ -97,7 +97,7 @@ package struct PersonImport: Sendable {
             people, options, passwordSeal: passwordSeal, tokenSeal: tokenSeal, environment: environment)
     }
 
-    /// Notes in the audit that an import has begun.
+    /// Records in the audit that an import has begun.
     package func begin(from source: String) async throws {
         try await store.append(
             AuditEntry(
@@ -105,8 +105,8 @@ package struct PersonImport: Sendable {
     }
 
     /// Writes people in one transaction.
-    /// - Parameter looksUp: whether some of them may be here. Otherwise it is tried without a look, and with one only if
-    ///   somebody is.
+    /// - Parameter looksUp: whether some of them may be here. Otherwise the import first tries to write them without
+    ///   looking for them.
     package func write(_ batch: ImportBatch, looksUp: Bool = true) async throws -> [ImportOutcome] {
         // An account of an export may have been deleted or merged here, which only a look tells.
         if !looksUp, !batch.people.contains(where: { $0.person.exported != nil }) {
@@ -123,7 +123,8 @@ package struct PersonImport: Sendable {
         }
     }
 
-    /// Writes people whose batch has somebody who came here at the same moment, or has an id that is taken.
+    /// Writes the people of a batch one by one, because somebody of them came here at the same moment, or an id is
+    /// taken.
     private func writeOneByOne(_ batch: ImportBatch) async throws -> [ImportOutcome] {
         var outcomes: [ImportOutcome] = []
         for person in batch.people {
@@ -135,6 +136,11 @@ package struct PersonImport: Sendable {
             }
         }
         return outcomes
+    }
+
+    /// Notes people of an export whose accounts were deleted at the other service. A later import of them is left out.
+    package func forget(_ people: [ForgottenPerson]) async throws {
+        try await store.forgetImported(people)
     }
 }
 
@@ -157,9 +163,9 @@ extension ImportBatch {
             let account = person.exported?.id ?? AccountID(at: moment, randomness: next())
             let identities = try person.identities.map { identity in
                 let id = identity.exported?.id ?? IdentityID(at: moment, randomness: next())
-                // siwa has taken the password of an export before.
+                // An export has a password only if a siwa has taken it before.
                 let isTaken =
-                    identity.emailVerified || options.takesUnverifiedPasswords || identity.exported != nil
+                    identity.emailVerified || options.importsUnverifiedPasswords || identity.exported != nil
                 var text: String?
                 if case .hash(let hash) = identity.password, isTaken { text = hash }
                 let tokens = try tokenSeal.map { seal in
@@ -196,7 +202,7 @@ extension ImportedPerson {
         var person = self
         if options.distrustsAddresses { person.identities[index].emailVerified = false }
         let isAlone = identities.count + otherProviders.count == 1
-        guard !person.identities[index].emailVerified, !isAlone, !options.takesUnverifiedPasswords else {
+        guard !person.identities[index].emailVerified, !isAlone, !options.importsUnverifiedPasswords else {
             return (person, false)
         }
         person.identities.remove(at: index)
@@ -213,7 +219,7 @@ package struct ImportOutcome: Hashable, Sendable {
         case new
         /// The person was here, and nothing was added.
         case here
-        /// The person was here, and got ways in or a password.
+        /// The person was here, and the import added identities or a password.
         case completed
         /// The file has the person twice.
         case repeated
@@ -221,9 +227,9 @@ package struct ImportOutcome: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// Whether the person has a new password to choose.
+    /// Whether the person must choose a new password.
     package var needsNewPassword: Bool
-    /// Whether the new account lacks an address that the other service had not verified.
+    /// Whether the new account lacks an address, because the other service hadn't verified it.
     package var lacksAddress = false
 }
 

@@ -3,11 +3,12 @@ import AppleIDTypes
 
 /// The rows that the store has of the people of a batch.
 struct ImportLookUp: Sendable {
+    /// The rows of each person, in the order of the batch.
     var people: [FoundPerson]
     /// The accounts that the transaction has locked.
     var locked: Set<AccountID> = []
 
-    /// Takes everybody for new.
+    /// Returns a look-up that has found nobody, so that everybody counts as new.
     static func nobody(_ batch: ImportBatch) -> Self {
         Self(people: batch.people.map { FoundPerson(of: $0.person) })
     }
@@ -37,8 +38,10 @@ struct FoundPerson: Sendable {
     }
 
     var knowledge: ImportKnowledge
-    /// For each identity of the person.
+    /// The identities of the person that are here, in the order of the file; nil for one that isn't.
     var identities: [FoundIdentity?]
+    /// Apple's notifications about the person, by the index of the Apple identity.
+    var notifications: [Int: EarlyNotifications] = [:]
 
     init(of person: ImportedPerson) {
         knowledge = ImportKnowledge(
@@ -47,13 +50,16 @@ struct FoundPerson: Sendable {
         identities = person.identities.map { _ in nil }
     }
 
-    /// Whether an account that was found by an identity has to be noted.
+    /// Whether a former id of the person isn't noted here yet.
     var lacksFormerID: Bool { knowledge.known.contains { $0 == nil } }
 
-    /// Passwords that an earlier import has not brought, for email identities that have none here.
+    /// Passwords that no earlier import has brought, for email identities that have none here. The account of an export
+    /// came with its password, so it gets none later.
     func missingPasswords(of person: PreparedPerson, in account: AccountID) -> [(IdentityID, String)] {
         let known = knowledge.known.compactMap(\.self)
-        guard !known.isEmpty, !known.contains(where: { $0.ways.contains(PreparedPerson.passwordWay) }) else {
+        guard knowledge.exportedIsHere != true, !known.isEmpty,
+            !known.contains(where: { $0.kinds.contains(PreparedPerson.passwordKind) })
+        else {
             return []
         }
         return zip(person.identities, identities).compactMap { prepared, found in
@@ -80,17 +86,17 @@ extension SQLConnection {
                     try SQLStep(.forgottenPerson, [.text(former.source), .hash(hash)]) { _ in
                         box.set(index) { found in
                             found.knowledge.known[number] = ImportKnowledge.Known(
-                                account: AccountID(rawValue: ""), ways: [], isGone: true)
+                                account: AccountID(rawValue: ""), kinds: [], isGone: true)
                         }
                     })
                 steps.append(
                     try SQLStep(.importedPerson, [.text(former.source), .text(former.id)]) { columns in
                         try box.set(index) { found in
                             let account = try columns.word(AccountID.self)
-                            let ways = try columns.text().split(separator: ",").map(String.init)
+                            let kinds = try columns.text().split(separator: ",").map(String.init)
                             let isGone = try columns.flag()
                             found.knowledge.known[number] = ImportKnowledge.Known(
-                                account: account, ways: Set(ways), isGone: isGone)
+                                account: account, kinds: Set(kinds), isGone: isGone)
                             if try columns.flag() { found.knowledge.hasEmailIdentity = true }
                         }
                     })
@@ -132,27 +138,29 @@ extension SQLConnection {
             }
             if let merged = try accountMerged(from: exported.id) {
                 found[index].knowledge.known.append(
-                    ImportKnowledge.Known(account: merged.into, ways: prepared.allWays, isGone: false))
+                    ImportKnowledge.Known(account: merged.into, kinds: prepared.allKinds, isGone: false))
             } else {
                 found[index].knowledge.exportedIsGone = try wasDeleted(exported.id)
             }
         }
-        return ImportLookUp(people: found)
+        var lookUp = ImportLookUp(people: found)
+        try addNotifications(to: &lookUp, of: batch)
+        return lookUp
     }
 
-    /// Notes under which id the person of an account comes in a file, and what was taken over.
+    /// Notes the former id of the person of an account, with the names of what was imported.
     func noteImported(
-        _ former: FormerID, _ hash: TokenHash, account: AccountID, ways: String, at moment: Timestamp
+        _ former: FormerID, _ hash: TokenHash, account: AccountID, kinds: String, at moment: Timestamp
     ) throws {
         try execute(
             .noteImported,
-            [.text(former.source), .text(former.id), .hash(hash), .id(account), .text(ways), .time(moment)])
+            [.text(former.source), .text(former.id), .hash(hash), .id(account), .text(kinds), .time(moment)])
     }
 
     /// Whether the account of one of the people was deleted here.
     func hasForgotten(of batch: ImportBatch) throws -> Bool {
         let sources = Set(batch.people.flatMap { $0.person.formerIDs.map(\.source) })
-        // Mostly there is none.
+        // Few databases have any.
         guard try sources.contains(where: { try returnsRow(.anyForgotten, [.text($0)]) }) else { return false }
         let steps = try batch.people.flatMap { prepared in
             try zip(prepared.person.formerIDs, prepared.formerHashes).map { former, hash in
@@ -164,7 +172,7 @@ extension SQLConnection {
 }
 
 /// Collects the rows that the steps of a look-up find. One transaction uses it, on one thread.
-private final class FoundPeople {
+final class FoundPeople {
     private(set) var people: [FoundPerson]
 
     init(_ people: [FoundPerson]) {
@@ -174,38 +182,4 @@ private final class FoundPeople {
     func set(_ index: Int, _ change: (inout FoundPerson) throws -> Void) rethrows {
         try change(&people[index])
     }
-}
-
-extension SQLStatement {
-    // Conditions inside CASE keep PostgreSQL from taking an index that begins with the provider or the source, of which
-    // there are few, before it has counted them.
-    private static let hasEmailIdentity: Self = """
-        coalesce((SELECT max(CASE WHEN e.provider = 'email' AND e.removed_at IS NULL THEN 1 ELSE 0 END)
-            FROM identities e WHERE e.account_id =
-        """
-    fileprivate static let importedPerson: Self = """
-        SELECT p.account_id, p.ways, NOT EXISTS (SELECT a.id FROM accounts a WHERE a.id = p.account_id),
-            \(hasEmailIdentity) p.account_id), 0) = 1
-        FROM imported_people p WHERE p.source = ?1 AND p.former_id = ?2
-        """
-    fileprivate static let forgottenPerson: Self = "SELECT source FROM forgotten_people WHERE source = ?1 AND hash = ?2"
-    fileprivate static let anyForgotten: Self = "SELECT source FROM forgotten_people WHERE source = ?1 LIMIT 1"
-    fileprivate static let identityOfImported: Self = """
-        SELECT i.id, i.account_id,
-            coalesce((SELECT max(CASE WHEN p.source = ?4 THEN 1 ELSE 0 END)
-                FROM imported_people p WHERE p.account_id = i.account_id), 0) = 1,
-            \(hasEmailIdentity) i.account_id), 0) = 1,
-            EXISTS (SELECT w.identity_id FROM passwords w WHERE w.identity_id = i.id)
-        FROM identities i WHERE i.provider = ?1 AND i.team = ?2 AND i.subject = ?3
-        """
-    fileprivate static let accountOfImported: Self = """
-        SELECT \(hasEmailIdentity) a.id), 0) = 1 FROM accounts a WHERE a.id = ?1
-        """
-    fileprivate static let noteImported: Self = """
-        INSERT INTO imported_people (source, former_id, hash, account_id, ways, imported_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT (source, former_id) DO UPDATE SET ways = CASE WHEN imported_people.ways = '' THEN excluded.ways
-            WHEN imported_people.ways = excluded.ways THEN excluded.ways
-            ELSE imported_people.ways || ',' || excluded.ways END
-        """
 }

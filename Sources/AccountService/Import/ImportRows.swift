@@ -3,18 +3,15 @@ import AppleIDTypes
 
 /// The rows that an import adds, table by table, written by statements of many rows each.
 struct ImportRows {
-    /// Rows in one statement: engines keep a statement of each size for each table.
-    private static let sizes = [64, 8, 1]
-
     private let at: Timestamp
-    private var rows: [Table: [SQLValue]] = [:]
+    private var rows: [ImportTable: [SQLValue]] = [:]
 
     init(at moment: Timestamp) {
         at = moment
     }
 
     /// Adds all rows of a person who is new.
-    mutating func append(_ prepared: PreparedPerson) throws {
+    mutating func append(_ prepared: PreparedPerson, _ found: FoundPerson) throws {
         let person = prepared.person
         let exported = person.exported
         let account = prepared.account
@@ -28,10 +25,13 @@ struct ImportRows {
         for (former, hash) in zip(person.formerIDs, prepared.formerHashes) {
             rows[.imported, default: []] +=
                 try [
-                    .text(former.source), .text(former.id), .hash(hash), .id(account), .text(prepared.ways), .time(at),
+                    .text(former.source), .text(former.id), .hash(hash), .id(account),
+                    .text(former.kinds ?? prepared.kinds), .time(at),
                 ]
         }
-        for index in person.identities.indices { try append(prepared, identity: index, of: account) }
+        for index in person.identities.indices where !found.knowledge.deletedAtApple.contains(index) {
+            try append(prepared, identity: index, found, of: account)
+        }
         for consent in exported?.consents ?? [] {
             rows[.consents, default: []] +=
                 try [
@@ -47,10 +47,13 @@ struct ImportRows {
     }
 
     /// Adds the rows of one identity of a person.
-    mutating func append(_ prepared: PreparedPerson, identity index: Int, of account: AccountID) throws {
+    mutating func append(
+        _ prepared: PreparedPerson, identity index: Int, _ found: FoundPerson, of account: AccountID
+    ) throws {
         let (person, identity) = (prepared.person, prepared.person.identities[index])
         let (ids, exported) = (prepared.identities[index], identity.exported)
         let createdAt = exported?.createdAt ?? person.createdAt ?? at
+        let access = AppleState(exported, found.notifications[index])
         rows[.identities, default: []] +=
             try [
                 .id(ids.id), .id(account), .text(identity.provider), .text(identity.team), .text(identity.subject),
@@ -58,9 +61,9 @@ struct ImportRows {
                 .flag(identity.isPrivateEmail), .int64(orNull: exported?.realUserStatus), .time(createdAt),
                 .time(exported?.lastSignInAt ?? person.lastSignInAt ?? createdAt),
                 .text(orNull: exported?.organizationID), .time(orNull: exported?.lastAuthorizedAt),
-                exported?.forwardsEmail.map(SQLValue.flag) ?? .null, .time(orNull: exported?.forwardingChangedAt),
+                access.forwardsEmail.map(SQLValue.flag) ?? .null, .time(orNull: access.forwardingChangedAt),
                 .text(orNull: identity.provider == .apple ? EmailForm.besides(identity.email) : nil),
-                .time(orNull: exported?.accessEndedAt), .text(orNull: exported?.accessEndReason),
+                .time(orNull: access.endedAt), .text(orNull: access.endReason),
                 .id(orNull: exported?.linkConsent),
             ]
         if let sealed = ids.sealedPassword {
@@ -70,7 +73,7 @@ struct ImportRows {
                     .id(ids.id), .bytes(sealed), .time(setAt), .time(setAt), .flag(exported?.isPasswordOff ?? false),
                 ]
         }
-        for token in ids.tokens {
+        for (token, imported) in zip(ids.tokens, identity.appleTokens) where access.keeps(imported) {
             rows[.appleTokens, default: []] +=
                 try [
                     .id(token.id), .id(ids.id), .text(token.clientID), .bytes(token.sealed), .time(token.obtainedAt),
@@ -83,17 +86,17 @@ struct ImportRows {
     ///
     /// Throws ``SomebodyIsHere`` if one of them was there.
     func write(on connection: any SQLConnection) throws {
-        // A password needs its identity: what refers to rows is written once all of these are there.
-        try write(Table.referred, on: connection)
-        try write(Table.referring, on: connection)
+        // A password needs its identity, so rows that refer to others are written after them.
+        try write(ImportTable.referred, on: connection)
+        try write(ImportTable.referring, on: connection)
     }
 
-    private func write(_ tables: [Table], on connection: any SQLConnection) throws {
+    private func write(_ tables: [ImportTable], on connection: any SQLConnection) throws {
         var steps: [SQLStep] = []
         var expected: [Int] = []
         for table in tables {
-            guard var rest = rows[table]?[...], let inserts = Self.inserts[table] else { continue }
-            for (size, insert) in zip(Self.sizes, inserts) {
+            guard var rest = rows[table]?[...], let inserts = ImportTable.inserts[table] else { continue }
+            for (size, insert) in zip(ImportTable.sizes, inserts) {
                 while rest.count >= size * table.columnCount {
                     steps.append(SQLStep(insert, Array(rest.prefix(size * table.columnCount))))
                     expected.append(size)
@@ -103,58 +106,35 @@ struct ImportRows {
         }
         guard try connection.run(steps) == expected else { throw SomebodyIsHere() }
     }
+}
 
-    /// The statements of each table, one for each of ``sizes``.
-    private static let inserts = Dictionary(
-        uniqueKeysWithValues: Table.allCases.map { table in (table, sizes.map(table.insert)) })
+/// The state of an Apple identity that an import writes: that of the export, with Apple's later notifications.
+private struct AppleState {
+    var forwardsEmail: Bool?
+    var forwardingChangedAt: Timestamp?
+    var endedAt: Timestamp?
+    var endReason: String?
+    /// When access ended by a notification that the file doesn't know.
+    private var endedSince: Timestamp?
 
-    private enum Table: CaseIterable {
-        case accounts, imported, identities, passwords, appleTokens, consents, merges
-
-        /// Those to which others refer, in the order that the references between them ask for.
-        static let referred: [Self] = [.accounts, .imported, .identities]
-        static let referring: [Self] = [.passwords, .appleTokens, .consents, .merges]
-
-        var columnCount: Int {
-            switch self {
-            case .accounts: 15
-            case .imported: 6
-            case .identities: 19
-            case .passwords: 5
-            case .appleTokens: 6
-            case .consents: 10
-            case .merges: 4
-            }
+    init(_ exported: PortableIdentity?, _ notifications: EarlyNotifications?) {
+        forwardsEmail = exported?.forwardsEmail
+        forwardingChangedAt = exported?.forwardingChangedAt
+        endedAt = exported?.accessEndedAt
+        endReason = exported?.accessEndReason
+        if let news = notifications?.forwarding, forwardingChangedAt.map({ news.happenedAt > $0 }) ?? true {
+            (forwardsEmail, forwardingChangedAt) = (news.forwardsEmail, news.happenedAt)
         }
-
-        var into: SQLStatement {
-            switch self {
-            case .accounts:
-                """
-                accounts (id, revision, created_at, \(SQLStatement.nameColumns), name_typed_at, phone, contact_email,
-                    contact_email_verified_at, contact_form, disabled_at)
-                """
-            case .imported: "imported_people (source, former_id, hash, account_id, ways, imported_at)"
-            case .identities:
-                """
-                identities (id, account_id, provider, team, subject, email, email_verified, is_private_email,
-                    real_user_status, created_at, last_sign_in_at, org_id, last_authorized_at, forwarding_on,
-                    forwarding_changed_at, email_form, access_ended_at, access_end_reason, link_consent_id)
-                """
-            case .passwords: "passwords (identity_id, sealed, version, set_at, is_off)"
-            case .appleTokens: "apple_tokens (id, identity_id, client_id, sealed, obtained_at, next_check_at)"
-            case .consents:
-                """
-                consents (id, account_id, purpose, text_version, given_at, session_id, client_id, address, device,
-                    withdrawn_at)
-                """
-            case .merges: "merged_accounts (from_id, into_id, merged_at, handle_hash)"
-            }
+        if let end = notifications?.accessEndedAt, endedAt.map({ end > $0 }) ?? true {
+            (endedAt, endReason) = (end, SessionEndReason.appleConsentRevoked.rawValue)
+            endedSince = end
         }
+    }
 
-        func insert(_ count: Int) -> SQLStatement {
-            "INSERT INTO \(into) VALUES \(SQLStatement.rows(count, of: columnCount)) ON CONFLICT DO NOTHING"
-        }
+    /// Whether a token of the file may still work. Apple has ended those from before the end of access.
+    func keeps(_ token: ImportedAppleToken) -> Bool {
+        guard let endedSince else { return true }
+        return token.obtainedAt.map { $0 > endedSince } ?? false
     }
 }
 

@@ -2,9 +2,9 @@ import AccountDatabase
 import AppleIDTypes
 
 extension AccountTransactions {
-    /// Takes people of another service in, in one transaction.
+    /// Imports people of another service in one transaction.
     ///
-    /// Throws ``SomebodyIsHere``, and writes nothing, where a row was there that nobody has looked for.
+    /// Throws ``SomebodyIsHere``, and writes nothing, if a row was there for which the transaction hasn't looked.
     func importPeople(_ batch: ImportBatch, looksUp: Bool, _ seal: Seal) async throws -> [ImportOutcome] {
         let hashes = Set(batch.people.flatMap { $0.person.identities.map(\.personHash) })
         return try await write { connection in
@@ -20,9 +20,19 @@ extension AccountTransactions {
                     found = try connection.lookUp(batch)
                     found.locked = Set(accounts)
                 }
+            } else {
+                try connection.addNotifications(to: &found, of: batch)
             }
             var transaction = ImportTransaction(connection, batch, found, seal)
             return try transaction.run()
+        }
+    }
+
+    /// Notes people whose accounts were deleted at another siwa. Somebody of them who is here stays.
+    func forgetImported(_ people: [ForgottenPerson]) async throws {
+        try await write { connection in
+            _ = try connection.run(
+                people.map { try SQLStep(.forgetImported, [.text($0.source), .hash($0.hash)]) })
         }
     }
 
@@ -55,7 +65,7 @@ private struct ImportTransaction {
         for (index, person) in batch.people.enumerated() {
             let (decision, isRepeated) = overlay.decide(person, found.people[index])
             switch decision {
-            case .new: try rows.append(person)
+            case .new: try rows.append(person, found.people[index])
             case .here(let account, let adding) where !isRepeated:
                 let isCompleted = try complete(person, found.people[index], in: account, adding: adding)
                 outcomes.append(
@@ -71,8 +81,8 @@ private struct ImportTransaction {
         return outcomes
     }
 
-    /// Adds to an account what it lacks.
-    /// - Returns: whether it lacked anything.
+    /// Adds the identities and passwords that an account lacks.
+    /// - Returns: whether it lacked any.
     private mutating func complete(
         _ person: PreparedPerson, _ found: FoundPerson, in account: AccountID, adding: [Int]
     ) throws -> Bool {
@@ -81,7 +91,7 @@ private struct ImportTransaction {
         // A merge has moved the person between the two looks.
         guard self.found.locked.contains(account) else { throw SomebodyIsHere() }
         for index in adding {
-            try rows.append(person, identity: index, of: account)
+            try rows.append(person, identity: index, found, of: account)
             let identity = person.identities[index].id.rawValue
             try connection.append(
                 AuditEntry(
@@ -95,7 +105,8 @@ private struct ImportTransaction {
             try connection.note(.set, of: identity, of: account, at: batch.at, by: .operator)
         }
         for (former, hash) in zip(person.person.formerIDs, person.formerHashes) {
-            try connection.noteImported(former, hash, account: account, ways: person.ways, at: batch.at)
+            try connection.noteImported(
+                former, hash, account: account, kinds: former.kinds ?? person.kinds, at: batch.at)
         }
         return !adding.isEmpty || !passwords.isEmpty
     }
@@ -115,7 +126,8 @@ extension ImportOutcome {
     }
 }
 
-/// The people of the same run who came before and were taken, by hashes of their ids: for the rest of a batch, or of a dry run.
+/// The people of the same run who came before and were imported, by hashes of their ids. A batch has one, and a dry
+/// run.
 struct ImportOverlay: Sendable {
     private var accounts: [Int: AccountID] = [:]
     private var count = 0
@@ -130,7 +142,7 @@ struct ImportOverlay: Sendable {
         for (index, key) in formerKeys.enumerated() {
             guard let account = accounts[key] else { continue }
             isRepeated = true
-            let known = ImportKnowledge.Known(account: account, ways: [], isGone: false)
+            let known = ImportKnowledge.Known(account: account, kinds: [], isGone: false)
             if index < knowledge.known.count { knowledge.known[index] = known } else { knowledge.known.append(known) }
         }
         if isRepeated { return (.here(prepared.account, adding: []), true) }
@@ -147,7 +159,7 @@ struct ImportOverlay: Sendable {
         case .leftOut: return (decision, false)
         }
         count += 1
-        // Short, so that a dry run of millions needs little memory. Nobody reads it.
+        // A short id keeps the memory of a dry run small. Nothing reads the id.
         let account = AccountID(rawValue: "\(count)")
         for key in formerKeys + added { accounts[key] = account }
         return (decision, false)

@@ -1,20 +1,20 @@
 package import AppleIDTypes
 
-/// A person of another service, as a file or a database of that service has them.
+/// A person of another service, as a file or a database of that service describes them.
 package struct ImportedPerson: Equatable, Sendable, Redacted {
     /// The line of the file on which the person begins, for messages.
     package var line: Int
-    /// The person's ids at other services. An export of siwa has several or none; others have one.
+    /// The person's ids at other services: several or none in an export of siwa, mostly one elsewhere.
     package var formerIDs: [FormerID]
-    /// The ways in that this service can take over.
+    /// The identities that this service can import.
     package var identities: [ImportedIdentity]
     package var name: PersonName?
     package var createdAt: Timestamp?
     package var lastSignInAt: Timestamp?
     package var isDisabled = false
-    /// The names of providers with which the person signs in there and not here.
+    /// The names of the providers with which the person signs in there, and can't sign in here.
     package var otherProviders: [String] = []
-    /// The rest of an account that siwa has exported.
+    /// Further data of an account that siwa has exported.
     package var exported: PortableAccount?
 
     package init(line: Int, formerIDs: [FormerID], identities: [ImportedIdentity] = [], name: PersonName? = nil) {
@@ -36,16 +36,23 @@ package struct FormerID: Hashable, Sendable {
     /// The service, such as `firebase`.
     package var source: String
     package var id: String
+    /// The names of the identities and the password that imports have brought under this id, in an export of siwa; nil
+    /// in other files, and in exports of older versions.
+    package var imported: Set<String>?
 
-    package init(source: String, id: String) {
+    package init(source: String, id: String, imported: Set<String>? = nil) {
         self.source = source
         self.id = id
+        self.imported = imported
     }
+
+    /// ``imported`` as the table ``imported_people`` has it.
+    var kinds: String? { imported.map { $0.sorted().joined(separator: ",") } }
 
     var hash: TokenHash { TokenHash(of: source + "\n" + id) }
 }
 
-/// A way in that another service has verified, or takes for granted.
+/// An identity at another service, which that service has verified or takes for granted.
 package struct ImportedIdentity: Equatable, Sendable, Redacted {
     package var provider: IdentityProvider
     /// The team at Apple; the issuer of another provider; `email` for an address.
@@ -55,9 +62,9 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
     package var emailVerified: Bool
     package var isPrivateEmail: Bool
     package var password: ImportedPassword?
-    /// Apple's refresh tokens, as they are.
+    /// Apple's refresh tokens, not sealed.
     package var appleTokens: [ImportedAppleToken] = []
-    /// The rest of an identity that siwa has exported.
+    /// Further data of an identity that siwa has exported.
     package var exported: PortableIdentity?
 
     package init(
@@ -76,7 +83,7 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
     /// The domain of Apple's relay addresses.
     private static let relay = "@privaterelay.appleid.com"
 
-    /// The identity of a person at Apple.
+    /// Makes the identity of a person at Apple; nil for an invalid subject.
     package static func apple(
         _ subject: String, team: TeamID, email: String? = nil, emailVerified: Bool = true
     ) -> Self? {
@@ -88,7 +95,7 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
             isPrivateEmail: address?.lowercased().hasSuffix(relay) == true)
     }
 
-    /// The identity of a person at another provider that this service knows.
+    /// Makes the identity of a person at another provider; nil for an invalid subject.
     package static func other(
         _ provider: String, issuer: String, subject: String, email: String?, emailVerified: Bool
     ) -> Self? {
@@ -99,7 +106,7 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
             email: address, emailVerified: address != nil && emailVerified)
     }
 
-    /// The identity of a person who signs in with an address; nil for a text that is none.
+    /// Makes the identity of a person who signs in with an address; nil for an invalid address.
     package static func email(_ address: String, isVerified: Bool, password: ImportedPassword? = nil) -> Self? {
         guard let form = EmailForm(of: address) else { return nil }
         return Self(
@@ -107,8 +114,8 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
             emailVerified: isVerified, password: password)
     }
 
-    /// The name under which ``imported_people`` remembers the way in.
-    var way: String { provider.rawValue }
+    /// The name under which the table ``imported_people`` remembers the identity.
+    var kind: String { provider.rawValue }
 
     var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
@@ -117,12 +124,12 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
 package enum ImportedPassword: Equatable, Sendable, Redacted {
     /// A hash that can be checked at the first sign-in.
     case hash(String)
-    /// A hash of another kind. The person must choose a new password.
+    /// A hash that can't be checked. The person must choose a new password.
     case unknown
 
-    /// Takes a stored hash; one that can't be checked on this machine is ``unknown``.
+    /// Reads a stored hash. A hash that this machine can't check is ``unknown``.
     /// - Parameter isExported: whether siwa has exported it. Otherwise a hash that costs more than Firebase's may is
-    ///   ``unknown``, too: each guess would cost as much.
+    ///   ``unknown``, too, because each guess would cost as much.
     package init(stored text: String, isExported: Bool = false) {
         if let foreign = ForeignPasswordHash(text: text) {
             self = foreign.canBeChecked ? .hash(text) : .unknown
@@ -137,7 +144,7 @@ package enum ImportedPassword: Equatable, Sendable, Redacted {
     }
 }
 
-/// A refresh token of Apple's.
+/// A refresh token of Apple's in a file.
 package struct ImportedAppleToken: Equatable, Sendable, Redacted {
     package var client: ClientID
     package var token: String
@@ -153,7 +160,7 @@ package struct ImportedAppleToken: Equatable, Sendable, Redacted {
     }
 }
 
-/// The part of an account in an export of siwa that is not about its identities.
+/// The data of an account in an export of siwa, without its identities.
 package struct PortableAccount: Equatable, Sendable, Redacted {
     package var id: AccountID
     package var nameTypedAt: Timestamp?
@@ -170,7 +177,7 @@ package struct PortableAccount: Equatable, Sendable, Redacted {
     }
 }
 
-/// An account that was merged into that of an export.
+/// An account that was merged into an exported account.
 package struct PortableMerge: Equatable, Sendable {
     package var account: AccountID
     package var mergedAt: Timestamp
@@ -180,11 +187,11 @@ package struct PortableMerge: Equatable, Sendable {
         self.mergedAt = mergedAt
     }
 
-    /// Stands for the handle of the merge, which stays at the other service: no handle of this service has this hash.
+    /// A hash in place of that of the merge's handle, which stays at the other service. No handle here has this hash.
     var handleHash: TokenHash { TokenHash(of: "imported merge\n" + account.rawValue) }
 }
 
-/// A consent of an export of siwa.
+/// A consent in an export of siwa.
 package struct PortableConsent: Equatable, Sendable, Redacted {
     package var id: ConsentID
     package var purpose: String
@@ -212,7 +219,7 @@ package struct PortableConsent: Equatable, Sendable, Redacted {
     }
 }
 
-/// The part of an identity in an export of siwa that is neither its key nor its address.
+/// The data of an identity in an export of siwa, without its key and its address.
 package struct PortableIdentity: Equatable, Sendable, Redacted {
     package var id: IdentityID
     package var createdAt: Timestamp

@@ -1,18 +1,19 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// Reads all accounts, as an import takes them, page by page.
+/// Reads all accounts page by page, for an import into another siwa.
 ///
-/// Sessions, the audit, events and what waits to be done stay behind: people sign in anew at the other service.
+/// Sessions, the audit, events and waiting work aren't exported: people sign in anew at the other siwa.
 package struct PeopleExport: Sendable {
-    /// Accounts in one read.
+    /// The number of accounts in one read.
     static let pageSize = 200
 
     private let store: AccountTransactions
     private let seals: (password: Seal, token: Seal)?
     private var last: AccountID?
+    private var lastForgotten: ForgottenPerson?
 
-    /// - Parameter keyRing: Opens password hashes and Apple's tokens; nil leaves both out.
+    /// - Parameter keyRing: opens password hashes and Apple's tokens; nil leaves both out.
     package init(of store: AccountTransactions, secretsBy keyRing: KeyRing?) {
         self.store = store
         seals = keyRing.map { ring in
@@ -21,7 +22,7 @@ package struct PeopleExport: Sendable {
         }
     }
 
-    /// Returns how many accounts there are, more or less.
+    /// Returns about how many accounts there are.
     package func count() async throws -> Int { try await store.accountCount() }
 
     /// Returns the next accounts, in the order of their ids; empty at the end.
@@ -50,6 +51,26 @@ package struct PeopleExport: Sendable {
             return person
         }
     }
+
+    /// Returns the next imported people whose accounts were deleted here; empty at the end.
+    package mutating func nextForgotten() async throws -> [ForgottenPerson] {
+        let page = try await store.exportedForgotten(after: lastForgotten, limit: Self.pageSize)
+        lastForgotten = page.last ?? lastForgotten
+        return page
+    }
+}
+
+/// An imported person whose account was deleted. Imports leave the person out.
+package struct ForgottenPerson: Equatable, Sendable {
+    /// The service that the person came from, such as `firebase`.
+    package var source: String
+    /// The hash of the person's id at that service.
+    package var hash: TokenHash
+
+    package init(source: String, hash: TokenHash) {
+        self.source = source
+        self.hash = hash
+    }
 }
 
 /// An account with its sealed secrets, by the ids of its identities.
@@ -60,7 +81,7 @@ struct ExportedRow: Sendable {
 }
 
 extension AccountTransactions {
-    /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
+    /// Returns at most `limit` accounts in the order of their ids, after an account; nil begins with the oldest.
     fileprivate func exportedPeople(after id: AccountID?, limit: Int) async throws -> [ExportedRow] {
         try await read { connection in
             var rows = try connection.query(
@@ -110,10 +131,25 @@ extension AccountTransactions {
             }
             try connection.eachRow(of: .exportedFormerIDs, range) { columns in
                 try add(&columns) { row, columns in
-                    row.person.formerIDs.append(try FormerID(source: columns.text(), id: columns.text()))
+                    var former = try FormerID(source: columns.text(), id: columns.text())
+                    former.imported = try Set(columns.text().split(separator: ",").map(String.init))
+                    row.person.formerIDs.append(former)
                 }
             }
             return rows
+        }
+    }
+
+    /// Returns at most `limit` deleted people in the order of their sources and hashes, after a person.
+    fileprivate func exportedForgotten(
+        after last: ForgottenPerson?, limit: Int
+    ) async throws -> [ForgottenPerson] {
+        // No source is empty, so every person comes after this.
+        let last = last ?? ForgottenPerson(source: "", hash: TokenHash(bytes: Array(repeating: 0, count: 32)))
+        return try await read { connection in
+            try connection.query(
+                .exportedForgotten, [.text(last.source), .hash(last.hash), .int64(Int64(limit))]
+            ) { try ForgottenPerson(source: $0.text(), hash: $0.hash()) }
         }
     }
 }
@@ -185,7 +221,7 @@ extension SQLStatement {
         WHERE into_id >= ?1 AND into_id <= ?2 ORDER BY into_id, from_id
         """
     fileprivate static let exportedFormerIDs: Self = """
-        SELECT account_id, source, former_id FROM imported_people
+        SELECT account_id, source, former_id, ways FROM imported_people
         WHERE account_id >= ?1 AND account_id <= ?2 ORDER BY account_id, source, former_id
         """
 }

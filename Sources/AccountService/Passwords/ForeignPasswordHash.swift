@@ -157,7 +157,9 @@ package struct FirebaseScrypt: Equatable, Sendable, Redacted {
     /// Takes the parameters; nil where one is out of bounds.
     package init?(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int) {
         guard (1...256).contains(signerKey.count), saltSeparator.count <= 64, Self.allRounds.contains(rounds),
-            Self.memoryCosts.contains(memoryCost), (128 * rounds) << memoryCost <= Self.mostMemory
+            Self.memoryCosts.contains(memoryCost), (128 * rounds) << memoryCost <= Self.mostMemory,
+            // RFC 7914, section 2: N is less than 2^(128 * r / 8).
+            memoryCost < 16 * rounds
         else { return nil }
         self.signerKey = signerKey
         self.saltSeparator = saltSeparator

@@ -124,12 +124,13 @@ extension Passwords {
         }
     }
 
-    /// A hash with the present cost, where the stored one has a lower one or is another service's. A sign-in needs none,
-    /// so one that can't be made now is made by a later sign-in.
+    /// Makes a hash with the present cost in place of one with a lower cost, or of another service. If it fails, a later
+    /// sign-in makes it.
     private func rehash(
         _ password: Password, _ hash: StoredPasswordHash, of identity: IdentityID, from caller: Caller
     ) async -> [UInt8]? {
-        guard hash.needsRehash(for: cost) else { return nil }
+        // Otherwise bytes that nobody has checked would become part of the password.
+        guard hash.needsRehash(for: cost), hash.comparesAll(of: password) else { return nil }
         do {
             let hash = try await hasher.hash(password, of: caller.network)
             return try seal.seal(Array(hash.text.utf8), row: identity.rawValue)

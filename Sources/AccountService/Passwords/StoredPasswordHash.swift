@@ -24,6 +24,15 @@ enum StoredPasswordHash: Equatable, Sendable {
         }
     }
 
+    /// Whether a right password is the whole password for certain. bcrypt reads 72 bytes of a text, so a text of so many
+    /// may have a wrong end, or lack its end.
+    func comparesAll(of password: Password) -> Bool {
+        switch self {
+        case .own: true
+        case .foreign(let hash): hash.method != .bcrypt || password.text.utf8.count < 72
+        }
+    }
+
     /// The bytes that a right password gives.
     var bytes: [UInt8] {
         switch self {

@@ -5,8 +5,8 @@ extension SQLMigration {
     ///
     /// Files have people in the order of their ids, so that a million of them go to the end of the table; a hash as the key
     /// would put each on another page. A row of `forgotten_people` keeps a repeated import from bringing a deleted person
-    /// back. An older program that deletes the account leaves the row of `imported_people`. `ways` names what was taken
-    /// over, so that a repeated import adds nothing that the person has removed here.
+    /// back. An older program that deletes the account leaves the row of `imported_people`. `ways` names the identities and
+    /// the password that were imported, so that a repeated import adds nothing that the person has removed here.
     static let imports = SQLMigration(name: "imports") { word in
         [
             """

@@ -4,16 +4,16 @@ import ArgumentParser
 import CommandIO
 import Logging
 
-/// `siwa accounts export`: all data of a person, for that person; or all accounts, for another service.
+/// `siwa accounts export`: writes all data of one person, or all accounts for another siwa.
 struct ExportAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write all data of an account's person, or all accounts, as JSON.",
         discussion: """
-            With WHO, the command writes the answer to GET /v1/account/export. It needs the key ring, from the same places \
-            as siwa serve, because names that wait for a sign-in to succeed are sealed.
+            With WHO it writes the answer of GET /v1/account/export. It needs the key ring of siwa serve, because names of \
+            sign-ins that aren't finished are sealed.
 
-            With --all, it writes a line for each account, which siwa import --from siwa reads. Password hashes and \
-            Apple's tokens go along only if the file is sealed for a recipient of age.
+            With --all it writes a line for each account, for siwa import --from siwa. The file has password hashes and \
+            Apple's tokens only if you seal it for a recipient of age.
 
             \(Help.examples(
                 "siwa accounts export johnny@example.com --output johnny.json",
@@ -81,6 +81,10 @@ struct ExportAccountCommand: AsyncParsableCommand {
                     bar.show(done, of: total)
                     try Task.checkCancellation()
                 }
+                while case let people = try await export.nextForgotten(), !people.isEmpty {
+                    try file.write(uncounted: ExportedPeople.lines(people))
+                    try Task.checkCancellation()
+                }
                 return (try file.finish(), leftOut)
             } catch {
                 file.discard()
@@ -91,13 +95,13 @@ struct ExportAccountCommand: AsyncParsableCommand {
         if passwords > 0 {
             complain(
                 "\(TextForPeople.count(passwords, "password was", "passwords were")) left out, because the file isn't "
-                    + "sealed; --seal-to takes them along")
+                    + "sealed; --seal-to exports them, too")
         }
     }
 }
 
 extension ImportedPerson {
-    /// Whether the person has a password that this export has not.
+    /// Whether the person has a password that isn't in this export.
     fileprivate var lacksExportedPassword: Bool {
         identities.contains { $0.exported?.passwordSetAt != nil && $0.password == nil }
     }

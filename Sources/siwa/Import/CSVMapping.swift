@@ -4,7 +4,7 @@ import CommandIO
 import Foundation
 import StrictJSON
 
-/// Says which column of a CSV file has which fact about a person: a JSON object with a member for each fact.
+/// Names the column of a CSV file for each fact about a person. It is a JSON object with a member for each fact.
 ///
 /// ```json
 /// {"id": "user_id", "email": "mail", "emailVerified": true, "appleSub": "apple_sub", "passwordHash": "pw_bcrypt"}
@@ -30,16 +30,16 @@ struct CSVMapping: Sendable {
         do {
             root = try JSONDocument(bytes).root
         } catch {
-            throw Failure("--mapping: the file is no valid JSON")
+            throw Failure("--mapping: the file isn't valid JSON")
         }
-        guard root.kind == .object else { throw Failure("--mapping: the file has no JSON object") }
+        guard root.kind == .object else { throw Failure("--mapping: the file isn't a JSON object") }
         var values: [Fact: Value] = [:]
         var separator = UInt8(ascii: ",")
         for (name, value) in root.members {
             if name == "separator" {
                 guard let text = value.string, text.utf8.count == 1, let byte = text.utf8.first, byte != 0x22,
                     byte != 0x0A
-                else { throw Failure("--mapping: separator is one character, such as \";\" or a tab") }
+                else { throw Failure("--mapping: separator must be one character, such as \";\" or a tab") }
                 separator = byte
             } else {
                 guard let fact = Fact(rawValue: name) else {
@@ -52,13 +52,13 @@ struct CSVMapping: Sendable {
                 } else if let flag = value.bool, [.emailVerified, .emailSignIn].contains(fact) {
                     values[fact] = .flag(flag)
                 } else {
-                    throw Failure("--mapping: \(name) is the name of a column")
+                    throw Failure("--mapping: \(name) must be the name of a column")
                 }
             }
         }
-        guard values[.id] != nil else { throw Failure("--mapping: id is missing, the column of the former ids") }
+        guard values[.id] != nil else { throw Failure("--mapping: id is missing: the column with the ids") }
         guard values[.email] != nil || values[.appleSub] != nil else {
-            throw Failure("--mapping: email and appleSub are missing, and nobody could sign in")
+            throw Failure("--mapping: email and appleSub are both missing, so nobody could sign in")
         }
         self.values = values
         self.separator = separator
@@ -82,12 +82,12 @@ struct CSVMapping: Sendable {
         guard let text = text(fact, of: fields) else { return nil }
         guard let time = ImportTime.parse(text) else {
             throw ImportFields.Problem(
-                "has a \(fact.rawValue) that is no time by RFC 3339, nor milliseconds since 1970")
+                "has a \(fact.rawValue) that isn't a time in RFC 3339 or in milliseconds since 1970")
         }
         return time
     }
 
-    /// Whether a fact holds. A time counts as yes, as in a column of the moment of confirmation.
+    /// Whether a fact holds. A time counts as true, because some tables have the time of confirmation.
     fileprivate func flag(_ fact: Fact, of fields: ImportFields) throws(ImportFields.Problem) -> Bool? {
         switch values[fact] {
         case .flag(let flag): return flag
@@ -95,7 +95,7 @@ struct CSVMapping: Sendable {
             guard let text = fields.text(name) else { return nil }
             if let flag = fields.flag(name) { return flag }
             guard ImportTime.parse(text) != nil else {
-                throw ImportFields.Problem("has a \(fact.rawValue) that is neither true nor false, nor a time")
+                throw ImportFields.Problem("has a \(fact.rawValue) that isn't true, false or a time")
             }
             return true
         case nil: return nil
@@ -103,7 +103,7 @@ struct CSVMapping: Sendable {
     }
 }
 
-/// People of a CSV file of any form.
+/// Reads people of a CSV file with any columns.
 enum MappedPeople {
     static func person(
         _ fields: ImportFields, _ context: ImportContext
@@ -122,7 +122,7 @@ enum MappedPeople {
             try person.addApple(subject, context, email: mapping.text(.appleEmail, of: fields))
         }
         let hash = mapping.text(.passwordHash, of: fields)
-        // Without a word on it, an address signs in where there is a password, or nothing else.
+        // Without the fact, an address signs in if there is a password, or no other identity.
         let byAddress = try mapping.flag(.emailSignIn, of: fields) ?? (hash != nil || person.identities.isEmpty)
         if let address = mapping.text(.email, of: fields), byAddress {
             try person.addEmail(

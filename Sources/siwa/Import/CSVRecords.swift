@@ -2,8 +2,8 @@ import CommandIO
 
 /// The rows of a CSV file (RFC 4180), one by one. The first row has the names of the columns.
 ///
-/// A field in quotation marks may have line breaks. If such a field has no end, nobody can tell where the next row begins:
-/// what follows in a file may be what a person typed.
+/// A field in quotation marks may have line breaks. If such a field has no end, the rest of the file is unreadable:
+/// nobody can tell where the next row begins.
 struct CSVRecords {
     private var buffer: ImportBuffer
     private let separator: UInt8
@@ -19,7 +19,7 @@ struct CSVRecords {
         case .json, nil: throw Failure("\(input.name) is empty", hint: "its first line has the names of the columns")
         }
         guard Set(columns).count == columns.count else {
-            throw Failure("\(input.name): two columns have one name")
+            throw Failure("\(input.name): two columns have the same name")
         }
     }
 
@@ -34,7 +34,9 @@ struct CSVRecords {
             // An empty line.
             if fields.count == 1, fields[0] == nil, columns.count != 1 { continue }
             guard fields.count == columns.count else {
-                return .fault("has \(fields.count) fields, and there are \(columns.count) columns", line: line)
+                return .fault(
+                    "has \(TextForPeople.count(fields.count, "field", "fields")) for \(columns.count) columns",
+                    line: line)
             }
             return record
         }
@@ -70,7 +72,7 @@ struct CSVRecords {
         }
     }
 
-    /// How far the fields of a row are.
+    /// The state of the reader inside a row.
     private struct RowScan {
         let separator: UInt8
         private var isQuoted = false
@@ -78,6 +80,10 @@ struct CSVRecords {
         private var field: [UInt8] = []
         /// Whether the byte before was a quotation mark inside a field in quotation marks.
         private var isAfterQuote = false
+        /// Whether the field has any byte yet.
+        private var hasBegun = false
+        /// Whether a field without quotation marks has one inside, which RFC 4180 doesn't allow.
+        private var hasStrayQuote = false
         private var isDropped = false
 
         init(separator: UInt8) {
@@ -93,10 +99,12 @@ struct CSVRecords {
                 let byte = bytes[index]
                 if isQuoted, !isAfterQuote {
                     if byte == UInt8(ascii: "\"") { isAfterQuote = true } else { keep(byte) }
+                } else if byte == UInt8(ascii: "\""), !isQuoted, hasBegun {
+                    // It opens no field: rows to the next quotation mark would be lost.
+                    hasStrayQuote = true
                 } else if byte == UInt8(ascii: "\"") {
                     if isAfterQuote { keep(byte) }
-                    isQuoted = true
-                    isAfterQuote = false
+                    (isQuoted, isAfterQuote, hasBegun) = (true, false, true)
                 } else if byte == separator {
                     endField()
                 } else if byte == UInt8(ascii: "\n") {
@@ -123,6 +131,7 @@ struct CSVRecords {
         }
 
         func record(line: Int) -> ImportRecord {
+            guard !hasStrayQuote else { return .fault("has a quotation mark inside a field without them", line: line) }
             var texts: [String?] = []
             texts.reserveCapacity(fields.count)
             for field in fields {
@@ -131,21 +140,23 @@ struct CSVRecords {
                     continue
                 }
                 let text = String(decoding: field, as: UTF8.self)
-                // The text has other bytes where those of the field are no UTF-8.
-                guard text.utf8.elementsEqual(field), !field.contains(0) else {
-                    return .fault("has a field that is not in UTF-8", line: line)
+                // The text has other bytes than the field if the field isn't in UTF-8.
+                guard text.utf8.elementsEqual(field) else {
+                    return .fault("has a field that isn't in UTF-8", line: line)
                 }
+                guard !field.contains(0) else { return .fault("has a field with U+0000", line: line) }
                 texts.append(text)
             }
             return .row(texts, line: line)
         }
 
         private mutating func keep(_ byte: UInt8) {
+            hasBegun = true
             if !isDropped { field.append(byte) }
         }
 
         private mutating func endField() {
-            (isQuoted, isAfterQuote) = (false, false)
+            (isQuoted, isAfterQuote, hasBegun) = (false, false, false)
             guard !isDropped else { return }
             fields.append(field)
             field = []

@@ -13,6 +13,7 @@ enum ExportedPeople {
 
         struct Former: Encodable {
             let source, id: String
+            let imported: [String]?
         }
 
         struct Password: Encodable {
@@ -57,7 +58,17 @@ enum ExportedPeople {
         let formerIDs: [Former]?
     }
 
-    /// Writes a line, without its end.
+    /// A line about people whose accounts were deleted.
+    private struct ForgottenLine: Encodable {
+        struct People: Encodable {
+            let source: String
+            let hashes: [String]
+        }
+
+        let forgotten: People
+    }
+
+    /// Writes the line of a person, without its end.
     static func line(_ person: ImportedPerson) throws -> String {
         guard let exported = person.exported else { throw Failure("an account has no id") }
         let line = Line(
@@ -73,8 +84,24 @@ enum ExportedPeople {
                     Line.Merge(account: $0.account.rawValue, mergedAt: ImportTime.text($0.mergedAt))
                 },
             formerIDs: person.formerIDs.isEmpty
-                ? nil : person.formerIDs.map { Line.Former(source: $0.source, id: $0.id) })
+                ? nil
+                : person.formerIDs.map {
+                    Line.Former(source: $0.source, id: $0.id, imported: $0.imported?.sorted())
+                })
         return try line.jsonText()
+    }
+
+    /// Writes the lines of people whose accounts were deleted, one for each source.
+    static func lines(_ people: [ForgottenPerson]) throws -> [String] {
+        let bySource = Dictionary(grouping: people, by: \.source)
+        return try bySource.sorted { $0.key < $1.key }.map { source, people in
+            try ForgottenLine(forgotten: .init(source: source, hashes: people.map { hexadecimal($0.hash.bytes) }))
+                .jsonText()
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func time(_ moment: Timestamp?) -> String? { moment.map(ImportTime.text) }
@@ -117,25 +144,43 @@ enum ExportedPeople {
 
     // MARK: Reading
 
-    /// Reads a line.
+    /// Reads a line about people whose accounts were deleted; nil for another line.
+    static func forgotten(_ fields: ImportFields) throws(ImportFields.Problem) -> [ForgottenPerson]? {
+        guard let forgotten = try fields.fields("forgotten") else { return nil }
+        let source = try forgotten.id("source")
+        return try forgotten.texts("hashes").map { text throws(ImportFields.Problem) in
+            guard let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 else {
+                throw ImportFields.Problem("has a hash that isn't 64 hexadecimal digits")
+            }
+            return ForgottenPerson(source: source, hash: TokenHash(bytes: bytes))
+        }
+    }
+
+    private static func bytes(hexadecimal text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// Reads the line of a person.
     static func person(_ fields: ImportFields) throws(ImportFields.Problem) -> ImportedPerson {
         let formerIDs = try fields.list("formerIDs").map { former throws(ImportFields.Problem) in
-            FormerID(source: try former.id("source"), id: try former.id("id"))
+            FormerID(source: try former.id("source"), id: try former.id("id"), imported: try imported(former))
         }
         var person = ImportedPerson(line: fields.line, formerIDs: formerIDs)
         var exported = PortableAccount(id: try id(fields, "account"))
         person.createdAt = try requiredTime(fields, "createdAt")
-        exported.disabledAt = fields.time("disabledAt")
+        exported.disabledAt = try optionalTime(fields, "disabledAt")
         if let name = try fields.fields("name") {
             person.name = PersonName(
                 givenName: name.text("givenName"), familyName: name.text("familyName"),
                 middleName: name.text("middleName"), namePrefix: name.text("namePrefix"),
                 nameSuffix: name.text("nameSuffix"), nickname: name.text("nickname"))
         }
-        exported.nameTypedAt = fields.time("nameTypedAt")
+        exported.nameTypedAt = try optionalTime(fields, "nameTypedAt")
         exported.phone = fields.text("phone")
         exported.contactEmail = fields.text("contactEmail")
-        exported.contactEmailVerifiedAt = fields.time("contactEmailVerifiedAt")
+        exported.contactEmailVerifiedAt = try optionalTime(fields, "contactEmailVerifiedAt")
         for identity in try fields.list("identities") { person.identities.append(try self.identity(identity)) }
         for consent in try fields.list("consents") { exported.consents.append(try self.consent(consent)) }
         for merge in try fields.list("mergedAccounts") {
@@ -150,22 +195,22 @@ enum ExportedPeople {
         var identity = ImportedIdentity(
             provider: IdentityProvider(rawValue: try fields.id("provider")), team: TeamID(try fields.id("team")),
             subject: Subject(try fields.id("subject")), email: fields.text("email"),
-            emailVerified: fields.flag("emailVerified") == true, isPrivateEmail: fields.flag("isPrivateEmail") == true)
+            emailVerified: try fields.isTrue("emailVerified"), isPrivateEmail: try fields.isTrue("isPrivateEmail"))
         var exported = PortableIdentity(
             id: try id(fields, "id"), createdAt: try requiredTime(fields, "createdAt"),
             lastSignInAt: try requiredTime(fields, "lastSignInAt"))
         exported.realUserStatus = fields.text("realUserStatus").flatMap { Int64($0) }
         exported.organizationID = fields.text("organizationID")
-        exported.lastAuthorizedAt = fields.time("lastAuthorizedAt")
+        exported.lastAuthorizedAt = try optionalTime(fields, "lastAuthorizedAt")
         exported.forwardsEmail = fields.flag("forwardsEmail")
-        exported.forwardingChangedAt = fields.time("forwardingChangedAt")
-        exported.accessEndedAt = fields.time("accessEndedAt")
+        exported.forwardingChangedAt = try optionalTime(fields, "forwardingChangedAt")
+        exported.accessEndedAt = try optionalTime(fields, "accessEndedAt")
         exported.accessEndReason = fields.text("accessEndReason")
         if fields.text("linkConsent") != nil { exported.linkConsent = try id(fields, "linkConsent") }
         if let password = try fields.fields("password") {
             identity.password = ImportedPassword(stored: try text(password, "hash"), isExported: true)
             exported.passwordSetAt = try requiredTime(password, "setAt")
-            exported.isPasswordOff = password.flag("isOff") == true
+            exported.isPasswordOff = try password.isTrue("isOff")
         }
         for token in try fields.list("appleTokens") {
             identity.appleTokens.append(
@@ -182,14 +227,14 @@ enum ExportedPeople {
             id: try id(fields, "id"), purpose: try fields.id("purpose"), textVersion: try fields.id("textVersion"),
             givenAt: try requiredTime(fields, "givenAt"), session: try fields.id("session"),
             client: try fields.id("client"), address: fields.text("address"), device: fields.text("device"),
-            withdrawnAt: fields.time("withdrawnAt"))
+            withdrawnAt: try optionalTime(fields, "withdrawnAt"))
     }
 
     private static func id<ID: ResourceID>(
         _ fields: ImportFields, _ name: String
     ) throws(ImportFields.Problem) -> ID {
         guard let id = fields.text(name).flatMap({ ID(received: $0) }) else {
-            throw ImportFields.Problem("has a \(name) that is no id of siwa")
+            throw ImportFields.Problem("has a \(name) that isn't an id of siwa")
         }
         return id
     }
@@ -197,8 +242,27 @@ enum ExportedPeople {
     private static func requiredTime(
         _ fields: ImportFields, _ name: String
     ) throws(ImportFields.Problem) -> Timestamp {
-        guard let time = fields.time(name) else { throw ImportFields.Problem("has no time \(name)") }
+        guard let time = try optionalTime(fields, name) else { throw ImportFields.Problem("has no \(name)") }
         return time
+    }
+
+    /// Reads a time; nil if it isn't there. A time that can't be read is a problem: an account could open by it.
+    private static func optionalTime(
+        _ fields: ImportFields, _ name: String
+    ) throws(ImportFields.Problem) -> Timestamp? {
+        guard fields.text(name) != nil else { return nil }
+        guard let time = fields.time(name) else { throw ImportFields.Problem("has a \(name) that isn't a time") }
+        return time
+    }
+
+    /// Reads the names of what imports have brought under a former id; nil in exports of older versions.
+    private static func imported(_ former: ImportFields) throws(ImportFields.Problem) -> Set<String>? {
+        guard former.has("imported") else { return nil }
+        let names = try former.texts("imported")
+        guard names.allSatisfy({ (1...40).contains($0.utf8.count) && !$0.utf8.contains(UInt8(ascii: ",")) }) else {
+            throw ImportFields.Problem("has an invalid name in imported")
+        }
+        return Set(names)
     }
 
     private static func text(_ fields: ImportFields, _ name: String) throws(ImportFields.Problem) -> String {

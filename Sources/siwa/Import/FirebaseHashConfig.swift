@@ -28,7 +28,7 @@ extension FirebaseScrypt {
             if parts.count == 2, let name = Name(rawValue: parts[0]) { values[name] = parts[1] }
         }
         if let algorithm = values[.algorithm], algorithm != "SCRYPT" {
-            throw Failure("--hash-config: the algorithm is not SCRYPT, which is Firebase's own", isUsage: true)
+            throw Failure("--hash-config: the algorithm isn't SCRYPT, which is Firebase's own", isUsage: true)
         }
         guard let signerKey = values[.signerKey].flatMap(Base64Text.bytes),
             let separator = values[.saltSeparator].flatMap(Base64Text.bytes),

@@ -7,20 +7,20 @@ import CommandIO
 import Foundation
 import Logging
 
-/// `siwa import`: takes the people of another service over.
+/// `siwa import`: imports the people of another service.
 @available(siwaServer 1.0, *)
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import the people of Firebase, Supabase, Auth0, Serverpod, a CSV file or another siwa.",
         discussion: """
-            Takes Apple's sub, addresses, names and the passwords that can be checked here; a person's first sign-in \
-            replaces the hash. Run it again at any time: people who are here are passed over, and a run that was \
-            interrupted goes on. Servers may run meanwhile. First look at --dry-run, which needs the file alone. See \
-            Docs/import.md.
+            Imports Apple's sub, email addresses, names and the passwords that siwa can check. A person's first sign-in \
+            replaces the hash of the password. You can run the command again at any time: it passes over people who \
+            are here, and continues an interrupted run. Servers may run meanwhile. Try it with --dry-run first, which \
+            needs only the file. See Docs/import.md.
 
-            Exit status: 0 when the file was read to its end, also if people were left out, 1 when the run or the file ended early, \
-            2 when the command was not understood.
+            Exit status: 0 if the file was read to its end, even if people were left out; 1 if the run or the file \
+            ended early; 2 if an option is wrong.
 
             \(Help.examples(
                 "siwa import --from firebase users.json --hash-config hash.txt --dry-run",
@@ -36,14 +36,14 @@ struct ImportCommand: AsyncParsableCommand {
     var from: ImportFormat
 
     @Argument(
-        help: "The file of that service; - for standard input; or for supabase and serverpod postgres://….",
+        help: "The file; - for standard input; or, for supabase and serverpod, the database, postgres://….",
         completion: .file())
     var file: String
 
-    @Option(help: "For csv: a JSON file that says which column has which fact.", completion: .file())
+    @Option(help: "For csv: a JSON file that names the column of each fact.", completion: .file())
     var mapping: String?
 
-    @Option(help: "For firebase: a file with the password hash parameters from its console.", completion: .file())
+    @Option(help: "For firebase: a file with the password hash parameters of its console.", completion: .file())
     var hashConfig: String?
 
     @Option(help: "The file with the age identity, AGE-SECRET-KEY-1…, for a sealed FILE.", completion: .file())
@@ -51,37 +51,37 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Take passwords of addresses that the other service has not verified, too. Only where nobody could make an \
-            account with somebody else's address there.
+            Also import the passwords of addresses that the other service hasn't verified. Use it only if nobody could \
+            sign up there with the address of somebody else.
             """)
     var unverifiedPasswords = false
 
     @Flag(
         help: """
-            Take no address of the file for verified. For a service that calls addresses verified without a proof, as \
-            Supabase does without "Confirm email".
+            Treat every address of the file as unverified. Use it if the service calls addresses verified without a \
+            proof, as Supabase does without "Confirm email".
             """)
     var unverifiedAddresses = false
 
     @Option(
         help: """
-            A name for where the people come from, if you import from two places of one kind, whose ids may be equal. \
-            Default: the service.
+            A name for the place that the people come from. Use it if you import from two places whose ids may be \
+            equal. Default: the service.
             """)
     var source: String?
 
-    @Flag(help: "Count, and list whom the import would leave out. It writes nothing, and needs no database.")
+    @Flag(help: "Count the people, and list whom the import would leave out. Writes nothing, and needs no database.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// A team's place, where no Apple identity is written or looked for.
+    /// A placeholder for the team, for a dry run without a database.
     private static let anyTeam: TeamID = "TEAM"
 
     private static var noTeam: Failure {
         Failure(
-            "\(Setting.teamID.path) is missing: the team whose apps the people sign in to with Apple",
+            "\(Setting.teamID.path) is missing: the Apple team of the apps",
             hint: "it is \(Setting.teamID.howToSet)", isUsage: true)
     }
 
@@ -93,13 +93,15 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("--hash-config is for --from firebase.")
         }
         guard !unverifiedAddresses || !unverifiedPasswords else {
-            throw ValidationError("--unverified-addresses and --unverified-passwords exclude each other.")
+            throw ValidationError("Pass --unverified-addresses or --unverified-passwords, not both.")
         }
         guard let source else { return }
-        guard from != .siwa else { throw ValidationError("--source is not for --from siwa, whose people have theirs.") }
+        guard from != .siwa else {
+            throw ValidationError("Leave out --source: the file of --from siwa has the sources.")
+        }
         guard (1...40).contains(source.utf8.count),
             source.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D })
-        else { throw ValidationError("--source has 1 to 40 lowercase letters, digits and hyphens.") }
+        else { throw ValidationError("--source takes 1 to 40 lowercase letters, digits and hyphens.") }
     }
 
     func run() async throws {
@@ -108,26 +110,27 @@ struct ImportCommand: AsyncParsableCommand {
         let identity = try identityFile.map {
             try AgeIdentity(fileText: FileSecret.text($0, lines: .several, option: "identity-file"))
         }
-        // All that can be wrong is found before a database is made.
+        // Everything that can be wrong is checked before a database is made.
         var context = try context(settings)
         var keyRing: KeyRing?
         if !dryRun { keyRing = try await ring.keyRing(options) }
         try requireFile()
         let store = try await openStore(settings)
-        let result: Result<ImportReport, any Error>
+        var report = ImportReport()
+        var failure: (any Error)?
         do {
             guard store == nil || settings.team != nil || from == .siwa else { throw Self.noTeam }
             context.providers = try await store?.knownProviders() ?? [:]
             var people = try await open(context, identity)
-            result = .success(try await run(&people, on: store, keyRing, settings))
+            try await run(&people, on: store, keyRing, settings, &report)
         } catch {
-            result = .failure(Self.failure(for: error))
+            failure = Self.failure(for: error)
         }
         try await store?.close()
-        let report = try result.get()
-        try say(report)
+        if failure == nil || report.people > 0 { try say(report) }
+        if let failure { throw failure }
         guard !report.isCutOff else {
-            throw Failure("the file ends in the middle", hint: "make it again; the people before are kept")
+            throw Failure("the file is cut off", hint: "make it again; the people before are kept")
         }
     }
 
@@ -138,7 +141,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Opens the database. For a dry run, one that isn't there counts as empty, and nothing is made there.
+    /// Opens the database. A dry run makes no database: one that isn't there counts as empty.
     private func openStore(_ settings: ImportSettings) async throws -> AccountTransactions? {
         guard let location = settings.location else {
             guard dryRun else {
@@ -155,23 +158,25 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ people: inout PeopleFile, on store: AccountTransactions?, _ keyRing: KeyRing?, _ settings: ImportSettings
-    ) async throws -> ImportReport {
+        _ people: inout PeopleFile, on store: AccountTransactions?, _ keyRing: KeyRing?, _ settings: ImportSettings,
+        _ report: inout ImportReport
+    ) async throws {
         var importOptions = ImportOptions()
-        importOptions.takesUnverifiedPasswords = unverifiedPasswords
+        importOptions.importsUnverifiedPasswords = unverifiedPasswords
         importOptions.distrustsAddresses = unverifiedAddresses
-        let result: Result<ImportReport, any Error>
+        var failure: (any Error)?
         do {
             if let keyRing, let store {
-                result = .success(try await take(&people, on: store, keyRing, settings, importOptions))
+                let importer = try await importer(on: store, keyRing, settings, importOptions)
+                try await write(&people, importer, &report)
             } else {
-                result = .success(try await rehearse(&people, on: store, importOptions))
+                try await rehearse(&people, on: store, importOptions, &report)
             }
         } catch {
-            result = .failure(error)
+            failure = error
         }
         try await people.close()
-        return try result.get()
+        if let failure { throw failure }
     }
 
     private func open(_ context: ImportContext, _ identity: AgeIdentity?) async throws -> PeopleFile {
@@ -185,14 +190,19 @@ struct ImportCommand: AsyncParsableCommand {
                 throw Self.failure(for: error)
             }
         #else
-            throw Failure("this siwa was built without PostgreSQL, so it reads files alone", isUsage: true)
+            throw Failure("this siwa was built without PostgreSQL, so it reads only files", isUsage: true)
         #endif
     }
 
     private func context(_ settings: ImportSettings) throws -> ImportContext {
         var context = ImportContext(team: settings.team ?? Self.anyTeam)
-        context.bundleID = settings.bundleID
-        context.servicesID = settings.servicesID
+        guard from != .serverpod || (settings.bundleIDs.count < 2 && settings.servicesIDs.count < 2) else {
+            throw Failure(
+                "the settings have several App IDs or Services IDs, and Apple's tokens belong to those of Serverpod",
+                hint: "pass the ids that Serverpod used with --bundle-id and --services-id", isUsage: true)
+        }
+        context.bundleID = settings.bundleIDs.first
+        context.servicesID = settings.servicesIDs.first
         context.source = source
         if let mapping {
             context.mapping = try CSVMapping(json: Array(SmallFile.text(mapping).utf8))
@@ -205,26 +215,33 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func rehearse(
-        _ people: inout PeopleFile, on store: AccountTransactions?, _ importOptions: ImportOptions
-    ) async throws -> ImportReport {
+        _ people: inout PeopleFile, on store: AccountTransactions?, _ importOptions: ImportOptions,
+        _ report: inout ImportReport
+    ) async throws {
         var rehearsal = ImportRehearsal(in: store, options: importOptions)
-        return try await go(through: &people, "Looking") { try await rehearsal.run($0) }
+        let bar = ProgressBar("Looking")
+        defer { bar.clear() }
+        while let read = try await people.next(ImportBatch.size) {
+            report.note(read, try await rehearsal.run(read.compactMap(\.person)))
+            bar.show(people.progress, of: 1_000, note: report.peopleText)
+        }
     }
 
-    private func take(
-        _ people: inout PeopleFile, on store: AccountTransactions, _ keyRing: KeyRing, _ settings: ImportSettings,
-        _ importOptions: ImportOptions
-    ) async throws -> ImportReport {
+    /// Makes the importer, once the database and the keys are those of the settings, and records the import in the
+    /// audit.
+    private func importer(
+        on store: AccountTransactions, _ keyRing: KeyRing, _ settings: ImportSettings, _ importOptions: ImportOptions
+    ) async throws -> PersonImport {
         let owner = try await store.bind(toIssuer: settings.server.name)
         guard owner == settings.server.name else {
             throw Failure(
                 "this database belongs to \(owner), and the settings are for \(settings.server.name)",
-                hint: "give another --database, or talk to the Apple that this one belongs to")
+                hint: "pass another --database, or the settings of this one")
         }
         try await keyRing.requireServersKeys(in: store)
         let importer = PersonImport(store: store, keyRing: keyRing, options: importOptions)
         try await importer.begin(from: source ?? from.source)
-        return try await write(&people, importer)
+        return importer
     }
 
     private static func failure(for error: any Error) -> any Error {
@@ -236,43 +253,37 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     /// Writes the people, batch by batch. The next batch is read while one is written.
-    private func write(_ people: inout PeopleFile, _ importer: PersonImport) async throws -> ImportReport {
+    private func write(
+        _ people: inout PeopleFile, _ importer: PersonImport, _ report: inout ImportReport
+    ) async throws {
         let bar = ProgressBar("Importing")
         defer { bar.clear() }
-        var report = ImportReport()
-        // Whether people of the batch before were here. Then it is cheaper to look first.
+        // If people of the batch before were here, it is cheaper to look first.
         var looksUp = false
         var next = try await read(&people, importer)
         while let current = next {
             let looks = looksUp
             async let outcomes = importer.write(current.batch, looksUp: looks)
-            next = try await read(&people, importer)
+            let following: Result<ReadBatch?, any Error>
+            do {
+                following = .success(try await read(&people, importer))
+            } catch {
+                // The batch is written all the same, so its people belong into the report.
+                following = .failure(error)
+            }
             let written = try await outcomes
-            report.note(current, written)
+            report.note(current.read, written)
+            for case .forgotten(let forgotten) in current.read { try await importer.forget(forgotten) }
             looksUp = written.contains { $0.kind != .new && $0.kind != .repeated }
-            bar.show(people.progress, of: 1_000, note: "\(report.people) people")
+            bar.show(people.progress, of: 1_000, note: report.peopleText)
+            next = try following.get()
         }
-        return report
     }
 
     private func read(_ people: inout PeopleFile, _ importer: PersonImport) async throws -> ReadBatch? {
         guard let read = try await people.next(ImportBatch.size) else { return nil }
         let batch = try importer.prepare(read.compactMap(\.person))
         return ReadBatch(read: read, batch: batch)
-    }
-
-    private func go(
-        through people: inout PeopleFile, _ label: String,
-        _ work: ([ImportedPerson]) async throws -> [ImportOutcome]
-    ) async throws -> ImportReport {
-        let bar = ProgressBar(label)
-        defer { bar.clear() }
-        var report = ImportReport()
-        while let read = try await people.next(ImportBatch.size) {
-            report.note(read, try await work(read.compactMap(\.person)))
-            bar.show(people.progress, of: 1_000, note: "\(report.people) people")
-        }
-        return report
     }
 
     private func say(_ report: ImportReport) throws {
@@ -303,15 +314,15 @@ extension ReadPerson {
 }
 
 extension ImportReport {
-    fileprivate mutating func note(_ batch: ReadBatch, _ outcomes: [ImportOutcome]) { note(batch.read, outcomes) }
-
-    /// - Parameter outcomes: one for each person that could be read.
+    /// Adds the records of a batch.
+    /// - Parameter outcomes: the outcome of each person that could be read, in their order.
     mutating func note(_ read: [ReadPerson], _ outcomes: [ImportOutcome]) {
         var rest = outcomes[...]
         for entry in read {
             switch entry {
             case .fault(let line, let problem): note(fault: problem, line: line)
             case .person(let person): if let outcome = rest.popFirst() { note(person, outcome) }
+            case .forgotten: break
             }
         }
     }
@@ -324,7 +335,7 @@ extension ImportFormat {
         case .firebase:
             "firebase-tools before May 2026 leaves apple.com out: make the file with export-firebase-users.mjs."
         case .supabase: "The file needs the column identities, as Docs/import-supabase.md makes it."
-        case .auth0: "Password hashes come without it: import the users export, too."
+        case .auth0: "The export of password hashes lacks Apple's ids: import the users export, too."
         case .serverpod: "The file needs the column apple_user_identifier, as Docs/import-serverpod.md makes it."
         case .csv: "Name the column with Apple's sub as appleSub in the mapping."
         case .siwa: ""

@@ -2,14 +2,14 @@ import AccountService
 import Foundation
 import StrictJSON
 
-/// The members of a person in a file: of an object, or of a row of a table.
+/// The members of a person's record in a file: a JSON object, or a row of a table.
 struct ImportFields {
     private enum Source {
         case json(JSONValue)
         case row([String?], columns: [String: Int])
     }
 
-    /// The fault of a person's record, as the end of a sentence that begins with their line.
+    /// The fault of a person's record. Its text is the end of a sentence that begins with the line.
     struct Problem: Error {
         let text: String
 
@@ -26,7 +26,7 @@ struct ImportFields {
     /// Reads an object.
     init(json bytes: [UInt8], line: Int) throws(Problem) {
         let root = try Self.parse(bytes)
-        guard root.kind == .object else { throw Problem("is no JSON object") }
+        guard root.kind == .object else { throw Problem("isn't a JSON object") }
         self.init(root, line: line)
     }
 
@@ -46,15 +46,23 @@ struct ImportFields {
         } catch {
             switch error.code {
             case .duplicateMember: throw Problem("names a member twice")
-            case .invalidUTF8: throw Problem("is not in UTF-8")
+            case .invalidUTF8: throw Problem("isn't in UTF-8")
             case .nullCharacter: throw Problem("has a text with U+0000")
             case .malformed, .tooDeep, .tooLarge:
-                throw Problem("is no valid JSON, at byte \(error.offset + 1) of the object")
+                throw Problem("isn't valid JSON, at byte \(error.offset + 1) of the object")
             }
         }
     }
 
-    /// A text or a number; nil for an empty text, null, and what isn't there.
+    /// Whether there is a member of this name.
+    func has(_ name: String) -> Bool {
+        switch source {
+        case .json(let value): value[name] != nil
+        case .row(_, let columns): columns[name] != nil
+        }
+    }
+
+    /// Returns a text or a number; nil for an empty text, for null, and for a member that isn't there.
     func text(_ name: String) -> String? {
         switch source {
         case .json(let value):
@@ -65,7 +73,7 @@ struct ImportFields {
         }
     }
 
-    /// True or false, as JSON, PostgreSQL and spreadsheets write it; nil for anything else.
+    /// Reads true or false as JSON, PostgreSQL and spreadsheets write them; nil for anything else.
     func flag(_ name: String) -> Bool? {
         if case .json(let value) = source, let flag = value[name]?.bool { return flag }
         return switch text(name)?.lowercased() {
@@ -75,7 +83,7 @@ struct ImportFields {
         }
     }
 
-    /// Whether a flag is true. A text that can't be read is a problem: nobody may get in because of it.
+    /// Whether a flag is true. A text that can't be read is a problem, because an account could open by it.
     func isTrue(_ name: String) throws(Problem) -> Bool {
         guard let flag = flag(name) else {
             guard text(name) == nil else { throw Problem("has a \(name) that is neither true nor false") }
@@ -86,24 +94,24 @@ struct ImportFields {
 
     func time(_ name: String) -> Timestamp? { text(name).flatMap(ImportTime.parse) }
 
-    /// The members of a member that is an object.
+    /// Returns a member that is an object.
     func fields(_ name: String) throws(Problem) -> ImportFields? {
         guard let value = try json(name), value.kind == .object else { return nil }
         return ImportFields(value, line: line)
     }
 
-    /// The objects in a member that is a list.
+    /// Returns the objects in a member that is a list.
     func list(_ name: String) throws(Problem) -> [ImportFields] {
         guard let value = try json(name) else { return [] }
         return value.elements.filter { $0.kind == .object }.map { ImportFields($0, line: line) }
     }
 
-    /// The texts in a member that is a list.
+    /// Returns the texts in a member that is a list.
     func texts(_ name: String) throws(Problem) -> [String] {
         try json(name)?.elements.compactMap(\.string) ?? []
     }
 
-    /// A member of any kind. In a row it is the JSON text of a field.
+    /// Returns a member of any kind. In a row it is the JSON text of a field.
     private func json(_ name: String) throws(Problem) -> JSONValue? {
         switch source {
         case .json(let value): return value[name]
@@ -113,7 +121,7 @@ struct ImportFields {
         }
     }
 
-    /// The id of the person, which every person must have.
+    /// Returns the id of the person, which every person must have.
     func id(_ name: String) throws(Problem) -> String {
         guard let id = text(name), id.utf8.count <= FormerID.maximumLength, !id.utf8.contains(0) else {
             throw Problem("has no \(name)")
@@ -124,8 +132,8 @@ struct ImportFields {
 
 /// The times that other services write.
 enum ImportTime {
-    /// Reads RFC 3339, also with a space and without a zone, which is UTC then; and milliseconds since 1970. Nil for
-    /// anything else.
+    /// Reads RFC 3339, or milliseconds since 1970; nil for anything else. A space may separate date and time, and a
+    /// time without a zone is in UTC.
     static func parse(_ text: String) -> Timestamp? {
         if let milliseconds = Int64(text) {
             // From 2000 on: smaller numbers are seconds, dates without hyphens or flags.
@@ -185,7 +193,7 @@ enum ImportTime {
         return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
     }
 
-    /// RFC 3339 in UTC with microseconds, as exports have it.
+    /// Writes RFC 3339 in UTC with microseconds, as exports have it.
     static func text(_ moment: Timestamp) -> String {
         let seconds = moment.secondsSince1970
         let micros = moment.microseconds - seconds * 1_000_000

@@ -24,20 +24,20 @@ struct ImportContext {
     /// The clients to which Apple's refresh tokens of Serverpod belong.
     var bundleID: ClientID?
     var servicesID: ClientID?
-    /// How Firebase has hashed passwords; nil where nobody has said.
+    /// The parameters of Firebase's password hashes; nil without `--hash-config`.
     var firebase: FirebaseScrypt?
     var mapping: CSVMapping?
-    /// The name that the store remembers in place of the service's.
+    /// The name of `--source`, which the store remembers in place of the service's.
     var source: String?
     /// The issuers of the other providers that this service's database knows, by their ids.
     var providers: [String: String] = [:]
 }
 
-/// Other providers whose subjects are the same in every service of one project: an import takes them over.
+/// The other providers that an import can bring. Their subjects are the same in every service of one project.
 ///
-/// A subject of Microsoft's is another one in each of a tenant's apps, so nobody would be found by it.
-private enum TakenProvider {
-    /// The id by which this service's settings name a provider; nil for one that isn't taken over.
+/// Microsoft's subjects differ from app to app, so they would find nobody here.
+private enum ImportableProvider {
+    /// Returns the id by which this service's settings name a provider; nil for a provider that isn't imported.
     static func id(of name: String) -> String? {
         switch name {
         case "google.com", "google", "google-oauth2": "google"
@@ -77,34 +77,34 @@ extension ImportedPerson {
         guard
             let identity = ImportedIdentity.apple(
                 subject, team: context.team, email: email, emailVerified: emailVerified)
-        else { throw ImportFields.Problem("has a sub of Apple's that can't be one") }
+        else { throw ImportFields.Problem("has an invalid Apple sub") }
         if !identities.contains(where: { $0.provider == .apple && $0.subject == identity.subject }) {
             identities.append(identity)
         }
     }
 
-    /// Adds the identity of another provider, or only the provider's name where this service doesn't know it.
+    /// Adds the identity of another provider, or only the provider's name if this service doesn't know the provider.
     mutating func addOther(
         _ name: String, _ subject: String?, _ context: ImportContext, email: String?, emailVerified: Bool
     ) {
-        guard let id = TakenProvider.id(of: name), let issuer = context.providers[id], let subject,
+        guard let id = ImportableProvider.id(of: name), let issuer = context.providers[id], let subject,
             let identity = ImportedIdentity.other(
                 id, issuer: issuer, subject: subject, email: email, emailVerified: emailVerified)
         else { return otherProviders.append(name) }
         if !identities.contains(where: { $0.provider == identity.provider }) { identities.append(identity) }
     }
 
-    /// Adds an email identity. An address that can't be one of this service's is told.
+    /// Adds an email identity.
     mutating func addEmail(
         _ address: String, isVerified: Bool, password: ImportedPassword?
     ) throws(ImportFields.Problem) {
         guard let identity = ImportedIdentity.email(address, isVerified: isVerified, password: password) else {
-            throw ImportFields.Problem("has an e-mail address that can't be one")
+            throw ImportFields.Problem("has an invalid email address")
         }
         if !identities.contains(where: { $0.provider == .email }) { identities.append(identity) }
     }
 
-    /// Takes the parts of a name, or else a name that somebody typed as a whole, which stays whole.
+    /// Sets the parts of a name. Without parts the whole name becomes the nickname, because nobody knows its parts.
     mutating func setName(given: String?, family: String?, whole: String?) {
         name = PersonName(givenName: given, familyName: family) ?? PersonName(nickname: whole)
     }
@@ -128,7 +128,7 @@ enum FirebasePeople {
             case "apple.com": try person.addApple(try provider.id("rawId"), context, email: provider.text("email"))
             case "password": byAddress = true
             case let other?:
-                // Firebase's word on the address is about the user's own one.
+                // `emailVerified` is about the address of the user, not of the provider.
                 let email = provider.text("email")
                 person.addOther(
                     other, provider.text("rawId"), context, email: email,
@@ -150,20 +150,21 @@ enum FirebasePeople {
         return person
     }
 
-    /// Both texts are base64, of which the Admin SDK writes the variant for URLs.
+    /// Reads a hash and its salt in base64. The Admin SDK writes the variant for URLs.
     private static func password(
         _ hash: String, salt: String?, _ context: ImportContext
     ) throws(ImportFields.Problem) -> ImportedPassword {
         guard let scrypt = context.firebase else { return .unknown }
         guard let hash = Base64Text.bytes(hash), let salt = Base64Text.bytes(salt ?? "") else {
-            throw ImportFields.Problem("has a passwordHash or salt that is not base64")
+            throw ImportFields.Problem("has a passwordHash or salt that isn't base64")
         }
         guard let foreign = ForeignPasswordHash(scrypt, salt: salt, hash: hash) else { return .unknown }
         return .hash(foreign.text)
     }
 }
 
-/// Supabase: a row of `auth.users`, with the person's rows of `auth.identities` as a JSON list in the column `identities`.
+/// Supabase: a row of `auth.users`, with the person's rows of `auth.identities` as a JSON list in the column
+/// `identities`.
 enum SupabasePeople {
     static func person(
         _ fields: ImportFields, _ context: ImportContext
@@ -177,7 +178,7 @@ enum SupabasePeople {
             whole: metadata?.text("full_name") ?? metadata?.text("name") ?? metadata?.text("display_name"))
         person.createdAt = fields.time("created_at")
         person.lastSignInAt = fields.time("last_sign_in_at")
-        // An account without a time of its ban's end is not banned.
+        // An account without this time isn't banned.
         if let end = fields.text("banned_until") {
             // PostgreSQL's `infinity`, too.
             person.isDisabled = ImportTime.parse(end).map { $0 > Timestamp(.now) } ?? true
@@ -188,7 +189,7 @@ enum SupabasePeople {
             case "apple":
                 let data = try identity.fields("identity_data")
                 guard let subject = data?.text("sub") ?? identity.text("provider_id") else {
-                    throw ImportFields.Problem("has an identity of Apple's without a provider_id")
+                    throw ImportFields.Problem("has an Apple identity without a provider_id")
                 }
                 try person.addApple(
                     subject, context, email: data?.text("email"),

@@ -9,7 +9,7 @@ struct ImportInput {
     let name: String
     /// The size of the file; nil for standard input.
     let size: Int?
-    /// How many bytes of the file were read.
+    /// The number of bytes of the file that were read.
     private(set) var consumed = 0
     private let handle: FileHandle
     private var opener: AgeOpener?
@@ -35,13 +35,13 @@ struct ImportInput {
         while head.count < AgeOpener.markLength, !isAtEnd { head += try read() }
         if AgeOpener.isSealed(head) {
             guard let identity else {
-                throw Failure("\(name) is sealed with age", hint: "give --identity-file with the key that opens it")
+                throw Failure("\(name) is sealed with age", hint: "pass --identity-file with the key that opens it")
             }
             var opener = AgeOpener(identity: identity)
             head = try opener.open(head, isLast: isAtEnd)
             self.opener = opener
         } else if identity != nil {
-            throw Failure("\(name) is not sealed", hint: "leave --identity-file out")
+            throw Failure("\(name) is not sealed", hint: "leave out --identity-file")
         }
         first = head
     }
@@ -57,11 +57,11 @@ struct ImportInput {
         return try opener?.open(bytes, isLast: isAtEnd) ?? bytes
     }
 
-    /// Takes the byte order mark of UTF-8 away, and refuses those of other encodings.
+    /// Removes the byte order mark of UTF-8, and refuses those of other encodings.
     private static func withoutMark(_ bytes: [UInt8], _ name: String) throws -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            throw Failure("\(name) is in UTF-16", hint: "iconv -f UTF-16 -t UTF-8 FILE makes a file that can be read")
+            throw Failure("\(name) is in UTF-16", hint: "convert it: iconv -f UTF-16 -t UTF-8 FILE")
         }
         return bytes
     }
@@ -78,7 +78,7 @@ struct ImportInput {
     }
 }
 
-/// The text of one person in a file, or what is wrong with it.
+/// The text of one person in a file, or a fault of the file.
 enum ImportRecord: Equatable {
     case json([UInt8], line: Int)
     case row([String?], line: Int)
@@ -92,9 +92,9 @@ enum ImportRecord: Equatable {
     static let cuts: Set = [cutList, cutObject, cutField]
 }
 
-/// The bytes of a file that are read and not used yet. It keeps no more than a piece of the file and one record.
+/// The bytes of a file that are read and not used yet: at most a piece of the file and one record.
 struct ImportBuffer {
-    /// The longest record that is read. Longer ones are passed over.
+    /// The longest record that is read, in bytes. Longer records are passed over.
     static let longestRecord = 1 << 20
 
     var input: ImportInput
@@ -120,7 +120,7 @@ struct ImportBuffer {
         return true
     }
 
-    /// Takes the bytes before an index away.
+    /// Removes the bytes before an index.
     mutating func advance(to index: Int) {
         line += bytes[position..<index].count { $0 == UInt8(ascii: "\n") }
         position = index

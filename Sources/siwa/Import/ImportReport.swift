@@ -1,11 +1,12 @@
 import AccountService
 import CommandIO
 
-/// The counts of an import, and whom it left out.
+/// The counts of an import, and the people whom it left out.
 struct ImportReport: Sendable {
-    /// How many people who are left out are named. The others are counted.
+    /// The number of people who are named when they are left out. The others are only counted.
     static let mostNamed = 100
-    /// How many other providers are counted apart, by how many characters of their names: a file has any names.
+    /// The number of other providers that are counted apart, and the length to which their names are cut. A file may
+    /// have any.
     private static let (mostProviders, longestName) = (50, 60)
 
     private(set) var people = 0
@@ -20,9 +21,9 @@ struct ImportReport: Sendable {
     private(set) var newPasswords = 0
     /// New people whose unverified address was left out.
     private(set) var withoutAddress = 0
-    /// People with an identity of Apple's.
+    /// People with an Apple identity.
     private(set) var apple = 0
-    /// People who sign in there with a provider that isn't configured here, by its name.
+    /// The number of people who sign in there with a provider that isn't configured here, by its name.
     private(set) var otherProviders: [String: Int] = [:]
     /// A line for each person who is left out, at most ``mostNamed``.
     private(set) var named: [String] = []
@@ -60,10 +61,13 @@ struct ImportReport: Sendable {
         if named.count < Self.mostNamed { named.append(line()) }
     }
 
-    /// People who are left out, unreadable or there twice.
+    /// The number of people who are left out, unreadable or in the file twice.
     var notTaken: Int { leftOut.values.reduce(0, +) + unreadable + repeated }
 
-    /// The last line: `8 people: 5 new, …`.
+    /// The number of people with its noun.
+    var peopleText: String { TextForPeople.count(people, "person", "people") }
+
+    /// Returns the last line: `8 people: 5 new, …`.
     func summary(isDryRun: Bool) -> String {
         var parts = [
             (new, isDryRun ? "would be new" : "new"), (completed, isDryRun ? "would be completed" : "completed"),
@@ -74,8 +78,7 @@ struct ImportReport: Sendable {
         }
         if newPasswords > 0 { parts.append("\(newPasswords) must choose a new password") }
         if withoutAddress > 0 { parts.append("\(withoutAddress) without their unverified address") }
-        let head = TextForPeople.count(people, "person", "people")
-        return "\(head): \(parts.isEmpty ? "nobody" : parts.joined(separator: ", "))"
+        return "\(peopleText): \(parts.isEmpty ? "nobody" : parts.joined(separator: ", "))"
     }
 
     /// Lines about providers that this service doesn't have.
@@ -91,26 +94,28 @@ extension ImportProblem {
     /// The fault of a person's record, printed behind their id.
     fileprivate var words: String {
         switch self {
-        case .noWayIn: "has no way in that siwa takes over"
-        case .otherPerson: "has a way in of another person of this service"
-        case .severalAccounts: "has ways in that open several accounts here"
-        case .addressTaken: "has an address that signs in to an account here, and nothing proves that it is theirs"
+        case .noIdentity: "has no identity that siwa can import"
+        case .otherPerson: "has an identity of another person of this service"
+        case .severalAccounts: "has identities of several accounts here"
+        case .addressTaken: "has the address of an account here, and nothing proves that it is the same person"
         case .deleted: "had an account here, which was deleted since the last import"
         case .changed: "has other identities than the person who was imported with this id"
         case .idTaken: "has an id that belongs to something else here"
+        case .appleAccountDeleted: "has deleted their Apple Account, and has no other identity"
         }
     }
 
     /// The words behind a number of people.
     fileprivate var summary: String {
         switch self {
-        case .noWayIn: "without a way in"
-        case .otherPerson: "with a way in of another person"
+        case .noIdentity: "without an identity"
+        case .otherPerson: "with an identity of another person"
         case .severalAccounts: "with several accounts here"
         case .addressTaken: "whose address is taken here"
         case .deleted: "deleted here"
         case .changed: "with other identities than before"
         case .idTaken: "with an id that is taken here"
+        case .appleAccountDeleted: "with a deleted Apple Account"
         }
     }
 }

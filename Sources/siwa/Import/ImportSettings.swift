@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import ArgumentParser
 
-/// The settings of `siwa serve` by which an import knows whose apps the people sign in to.
+/// The settings of `siwa serve` that name the apps to which the people sign in.
 struct ImportAppleOptions: ParsableArguments {
     @Option(.emulator) var emulator: String?
     @Option(.teamID) var teamID: String?
@@ -15,16 +15,16 @@ struct ImportAppleOptions: ParsableArguments {
 struct ImportSettings: Sendable {
     let server: AppleServer
     let team: TeamID?
-    let bundleID: ClientID?
-    let servicesID: ClientID?
+    let bundleIDs: [ClientID]
+    let servicesIDs: [ClientID]
     let location: DatabaseLocation?
 
     static func read(_ reader: inout SettingsReader) -> Self? {
         guard let server = ServeSettings.readServer(&reader) else { return nil }
         return Self(
             server: server, team: reader.text(.teamID).map { TeamID($0) },
-            bundleID: reader.texts(.bundleID).first.map { ClientID($0) },
-            servicesID: reader.texts(.servicesID).first.map { ClientID($0) },
+            bundleIDs: reader.texts(.bundleID).map { ClientID($0) },
+            servicesIDs: reader.texts(.servicesID).map { ClientID($0) },
             location: DatabaseLocation.read(&reader))
     }
 }

@@ -3,7 +3,7 @@ import CommandIO
 /// The objects of a JSON file, one by one: the elements of a list, or of the list `users` of an object, or one on each
 /// line.
 ///
-/// A damaged object is told, and the next one is looked for at the next line that begins with `{`, as exports write them.
+/// After a damaged object the reader goes on at the next line that begins with `{`, as exports begin their objects.
 struct JSONRecords {
     private enum Shape {
         case list
@@ -112,7 +112,7 @@ struct JSONRecords {
             default:
                 let line = buffer.line
                 try skipToObject()
-                return .fault("is no object", line: line)
+                return .fault("isn't an object", line: line)
             }
         }
     }
@@ -149,7 +149,7 @@ struct JSONRecords {
         }
     }
 
-    /// How far the brackets and texts of an object are.
+    /// The state of the reader inside an object.
     private struct ObjectScan {
         enum Result {
             /// The object ends before this index.

@@ -8,10 +8,13 @@ import Logging
     import AccountPostgres
 #endif
 
-/// A person of a file, or what is wrong with one.
+/// A record of a file of people.
 enum ReadPerson: Sendable {
     case person(ImportedPerson)
+    /// A record that can't be read.
     case fault(line: Int, problem: String)
+    /// People of an export whose accounts were deleted at the other siwa.
+    case forgotten([ForgottenPerson])
 }
 
 /// The people of a file of another service, or of its PostgreSQL database, read piece by piece.
@@ -19,11 +22,11 @@ struct PeopleFile {
     private let format: ImportFormat
     private let context: ImportContext
     private let name: String
-    /// One of the three is there. Each is read where it is, without a copy of what it has read.
+    /// The reader of the file: one of the three is there. Each is changed in place, without a copy of its buffer.
     private var objects: JSONRecords?
     private var rows: CSVRecords?
     private var database: ForeignDatabase?
-    /// The people of a database, and those of them who were read.
+    /// The number of people in a database, and of those who were read.
     private var (total, done) = (0, 0)
     private var columns: [String: Int] = [:]
     private var people = 0
@@ -82,7 +85,7 @@ struct PeopleFile {
 
     func close() async throws { try await database?.close() }
 
-    /// How much of the file was read, from 0 to 1,000.
+    /// The part of the file that was read, from 0 to 1,000.
     var progress: Int {
         if database != nil { return total == 0 ? 1_000 : min(1_000, done * 1_000 / total) }
         let consumed = objects?.consumed ?? rows?.consumed ?? 0
@@ -91,7 +94,7 @@ struct PeopleFile {
         return min(1_000, consumed * 1_000 / size)
     }
 
-    /// Returns the next people, at most so many; nil at the end.
+    /// Returns the next records; nil at the end.
     /// - Throws: ``Failure`` for an export of siwa that was cut off.
     mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
         var read: [ReadPerson] = []
@@ -102,7 +105,7 @@ struct PeopleFile {
         if format == .siwa, announced != people {
             throw Failure(
                 "\(name) is not complete: its last line should name \(people) people",
-                hint: "make the export again; what was read is kept")
+                hint: "make the export again; the people before are kept")
         }
         return nil
     }
@@ -129,7 +132,12 @@ struct PeopleFile {
                     return nil
                 }
                 people += 1
-                return .person(try format.person(ImportFields(json: bytes, line: line), context))
+                let fields = try ImportFields(json: bytes, line: line)
+                if format == .siwa, let forgotten = try ExportedPeople.forgotten(fields) {
+                    people -= 1
+                    return .forgotten(forgotten)
+                }
+                return .person(try format.person(fields, context))
             }
         } catch {
             let line =

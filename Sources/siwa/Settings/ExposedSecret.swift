@@ -48,13 +48,18 @@ extension SecretOptions {
         exposed(value, "--\(setting.name)", file: "--\(setting.secretFile.name)")
     }
 
-    /// A password in the address of `--database`; nil where there is none.
-    func exposedPassword(_ address: String?) -> ExposedSecret? {
+    /// A password in the address of a database; nil if there is none.
+    /// - Parameters:
+    ///   - name: the option or argument with the address.
+    ///   - file: what takes the password from a file.
+    func exposedPassword(
+        _ address: String?, in name: String = "--\(Setting.database.name)",
+        file: String = "--\(Setting.database.secretFile.name)"
+    ) -> ExposedSecret? {
         #if PostgreSQL
             guard let address, DatabaseLocation.isPostgres(address), PostgresDatabase.hasPassword(address: address)
             else { return nil }
-            return ExposedSecret(
-                name: "the password in --\(Setting.database.name)", file: "--\(Setting.database.secretFile.name)")
+            return ExposedSecret(name: "the password in \(name)", file: file)
         #else
             // In a build without PostgreSQL no such address is taken.
             return nil
@@ -90,7 +95,9 @@ extension StoreOptions: SecretOptions {
 }
 
 extension ImportCommand: SecretOptions {
-    var exposedSecrets: [ExposedSecret] { [exposedPassword(file)].compactMap(\.self) }
+    var exposedSecrets: [ExposedSecret] {
+        [exposedPassword(file, in: "FILE", file: "passfile=PATH in the address")].compactMap(\.self)
+    }
 }
 
 extension TokenInput: SecretOptions {

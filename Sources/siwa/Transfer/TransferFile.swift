@@ -61,6 +61,9 @@ final class TransferFileWriter {
         people += lines.count
     }
 
+    /// Writes lines that the last line doesn't count.
+    func write(uncounted lines: [String]) throws { try append(lines) }
+
     private func append(_ lines: [String]) throws {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
         if sealer == nil { try put(bytes) } else { try put(sealer?.seal(bytes) ?? []) }

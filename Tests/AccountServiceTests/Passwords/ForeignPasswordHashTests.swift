@@ -8,6 +8,9 @@ struct ForeignPasswordHashTests {
     static let password = Password("violet otter lantern 97")
     /// Made by libcrypt 4.4.36 with cost 4.
     static let bcrypt = "$2b$04$abcdefghijklmnopqrstuurHHPeWGIXlI40NKHjWUAiKmVXyOcFzW"
+    /// A beginning of more than 72 bytes, and the hash by libcrypt of it with any end.
+    static let longPassword = String(repeating: "seven quiet harbours ", count: 4)
+    static let longBcrypt = "$2b$04$abcdefghijklmnopqrstuu6oIJ8cQhbw.Qe11gH3yD9Xds.//IF12"
     /// The sample in the README of github.com/firebase/scrypt, for `user1password`.
     static let firebaseSample = """
         $fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,\
@@ -67,6 +70,7 @@ struct ForeignPasswordHashTests {
             "$argon2id$v=19$m=65536,t=3,p=2$c2FsdA$aGFzaA",
             "$fbscrypt$v=2,n=14,r=8,p=1,ss=Bw==,sk=AAAA$AAAA$AAAA",
             "$fbscrypt$v=1,n=30,r=8,p=1,ss=Bw==,sk=AAAA$AAAA$AAAA",
+            "$fbscrypt$v=1,n=16,r=1,p=1,ss=Bw==,sk=AAAA$AAAA$AAAA",
             "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=AAAA$AAAA$AAAAAAAA", "$6$salt$hash",
         ])
     func others(text: String) {

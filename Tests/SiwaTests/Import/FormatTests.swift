@@ -34,6 +34,7 @@ struct FormatTests {
                 switch entry {
                 case .person(let person): people.append(person)
                 case .fault(let line, let problem): faults.append("\(line) \(problem)")
+                case .forgotten: Issue.record("people whose accounts were deleted")
                 }
             }
         }
@@ -81,7 +82,7 @@ struct FormatTests {
         #expect(hash(people[1].identities[1]) != nil)
     }
 
-    @Test("a provider that this service knows is taken over, and others are named")
+    @Test("an identity of a provider that this service knows is imported, and other providers are named")
     func providers() async throws {
         var context = try Self.context()
         context.providers = ["google": "https://accounts.google.com"]
@@ -165,6 +166,25 @@ struct FormatTests {
         }
     }
 
+    @Test(
+        "a line of an export with a time or a name that can't be read is a fault",
+        arguments: [
+            "\"disabledAt\":\"then\"", "\"contactEmailVerifiedAt\":\"then\"",
+            "\"formerIDs\":[{\"source\":\"csv\",\"id\":\"1\",\"imported\":[\"a,b\"]}]",
+        ])
+    func unreadableExport(member: String) throws {
+        let line = { (more: String) in
+            try ImportFields(
+                json: Array(
+                    "{\"account\":\"acc_00000000000000000000000000\",\"createdAt\":\"2024-01-02T03:04:05Z\"\(more)}"
+                        .utf8),
+                line: 1)
+        }
+        let person = try ExportedPeople.person(line(""))
+        #expect(person.exported?.disabledAt == nil)
+        #expect(throws: ImportFields.Problem.self) { try ExportedPeople.person(line("," + member)) }
+    }
+
     @Test("a name for the place that people come from takes the place of the service's")
     func source() throws {
         var context = try Self.context()
@@ -178,7 +198,7 @@ struct FormatTests {
         var context = try Self.context()
         context.mapping = try CSVMapping(json: Array(Self.text("mapping.json").utf8))
         let (people, faults) = try await people("people.csv", .csv, context)
-        #expect(faults == ["4 has a createdAt that is no time by RFC 3339, nor milliseconds since 1970"])
+        #expect(faults == ["4 has a createdAt that isn't a time in RFC 3339 or in milliseconds since 1970"])
         #expect(people.map(\.shownID) == ["7", "8"])
         #expect(people[0].identities[0].emailVerified)
         #expect(people[1].identities.map(\.provider) == [.apple] && people[1].name?.familyName == "Apple\"seed")

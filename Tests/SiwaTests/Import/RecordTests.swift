@@ -44,11 +44,13 @@ struct RecordTests {
     func faults() throws {
         #expect(
             try json("{\"users\": [\n{\"a\":\"1},\n{\"b\":2},\n7,\n{\"c\":3}\n]}")
-                == ["2 fault: has a text without an end", "3 {\"b\":2}", "4 fault: is no object", "5 {\"c\":3}"])
+                == [
+                    "2 fault: has a text without an end", "3 {\"b\":2}", "4 fault: isn't an object", "5 {\"c\":3}",
+                ])
         #expect(
             try json("{\"users\": [\n{\"a\":{\"x\":1},\n{\"b\":2},\n{\"c\":3}},\n{\"d\":4}\n]}")
                 == [
-                    "2 fault: has a bracket without an end", "3 {\"b\":2}", "4 {\"c\":3}", "4 fault: is no object",
+                    "2 fault: has a bracket without an end", "3 {\"b\":2}", "4 {\"c\":3}", "4 fault: isn't an object",
                     "5 {\"d\":4}",
                 ])
         #expect(
@@ -103,14 +105,17 @@ struct RecordTests {
         #expect(
             try csv("a,b\n1\n1,2,3\n4,5\n")
                 == [
-                    "2 fault: has 1 fields, and there are 2 columns", "3 fault: has 3 fields, and there are 2 columns",
-                    "4 4|5",
+                    "2 fault: has 1 field for 2 columns", "3 fault: has 3 fields for 2 columns", "4 4|5",
                 ])
         #expect(
             try csv(Array("a,b\n1,".utf8) + [0xE9] + Array("\n4,5\n".utf8))
-                == ["2 fault: has a field that is not in UTF-8", "3 4|5"])
+                == ["2 fault: has a field that isn't in UTF-8", "3 4|5"])
+        #expect(try csv("a,b\n1,\0\n4,5\n") == ["2 fault: has a field with U+0000", "3 4|5"])
         #expect(
             try csv("a,b\n1,\"2\n3,4\n") == ["2 fault: has a field in quotation marks without an end"])
+        #expect(
+            try csv("a,b\n1,5\" wide\n3,\"4\"\n")
+                == ["2 fault: has a quotation mark inside a field without them", "3 3|4"])
         #expect(throws: Failure.self) { try csv("a,a\n") }
         #expect(throws: Failure.self) { try csv([0xFF, 0xFE, 0x61, 0x00]) }
     }
