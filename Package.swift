@@ -347,7 +347,10 @@ let package = Package(
             exclude: ["Transcripts"]),
         .testTarget(
             name: "JuiceScreensTests",
-            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens"]),
+            dependencies: [
+                "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "JuiceScreens",
+                "OpenAuthenticationServices", "TaskSignals",
+            ]),
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [
