@@ -191,6 +191,10 @@ struct ProviderWebSignInTests {
             #expect(!session.session.hasRecentSignIn(at: system.now))
             await expectError(.requiresRecentLogin) { try await system.link(session) }
             await expectError(.requiresRecentLogin) {
+                let handle = ConflictHandle(randomness: Array(repeating: 7, count: 32))
+                _ = try await system.merges.plan(with: handle, in: session)
+            }
+            await expectError(.requiresRecentLogin) {
                 _ = try await system.links.remove(session.session.identityID, in: session, from: .unknown)
             }
             await expectError(.requiresRecentLogin) {
