@@ -69,8 +69,8 @@ extension ProviderToken {
     /// The words in the place of an id that name other calls.
     private static let reserved: Set<String> = ["apple", "callback", "email", "handle", "link", "password"]
 
-    /// The provider's id as a segment of a path. In the place of a text that is no id stands one that is unknown to every
-    /// service, so that the token goes to no other call.
+    /// The provider's id as a segment of a path. A text that is no id becomes one that no service knows, so that the token
+    /// goes to no other call.
     fileprivate var pathSegment: String {
         let id = provider.rawValue
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccountHTTP
 
-/// What people and apps see of a provider that doesn't answer in time.
+/// The pages and the answers to apps while a provider doesn't answer in time.
 @Suite("A slow provider", .eachEngine, .timeLimit(.minutes(2)))
 struct SlowProviderPageTests {
     private static let document = "/.well-known/openid-configuration"

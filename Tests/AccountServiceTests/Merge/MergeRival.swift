@@ -9,7 +9,7 @@ import Testing
 /// Something else that happens to an account while it is merged.
 enum MergeRival: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case signIn, refresh, reauthentication
-    /// By the operator.
+    /// The operator disables the account.
     case disabling
     case deletion, deletionOfRemaining
     /// The withdrawal of the consent by which the identity of the merge has joined its account.
@@ -71,7 +71,7 @@ struct MergeScene: Sendable {
     let rival: MergeRival
     let from: StoredSession
     let into: StoredSession
-    /// What the rival does.
+    /// The rival's deed.
     let act: @Sendable () async throws -> Void
 
     private let handle: ConflictHandle
