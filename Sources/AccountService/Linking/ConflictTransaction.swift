@@ -22,7 +22,7 @@ struct StoredConflict: Sendable {
     var client: ClientID
     /// The person, by what the identity is known by. The stored address stays.
     var person: SignInRecord.Person
-    /// When the credential was proven.
+    /// When the person proved who they are: when they authenticated at another provider, as far as it says that.
     var provenAt: Timestamp
 }
 
@@ -53,7 +53,8 @@ extension AccountTransactions {
                 .insertConflict,
                 [
                     .hash(record.handleHash), .id(record.session), .id(known.id), .text(proven.client),
-                    .time(person.authorizedAt ?? proven.at), .time(proven.at), .time(record.expiresAt),
+                    .time(person.authorizedAt ?? proven.at), .time(proven.authenticatedAt ?? proven.at),
+                    .time(record.expiresAt),
                     record.browserHash.map(SQLValue.hash) ?? .null,
                 ])
             try connection.renewIdentity(known.id, of: proven, in: known.account, at: record.at)

@@ -186,7 +186,8 @@ extension AccountTransactions {
                 throw AccountError(.credentialMismatch, "The password is another person's.")
             }
             try connection.use(proven)
-            return try connection.renew(former, successor: successor, at: proven.at, from: caller)
+            return try connection.renew(
+                former, successor: successor, at: proven.at, authenticatedAt: proven.at, from: caller)
         }
     }
 

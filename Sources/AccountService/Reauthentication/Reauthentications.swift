@@ -76,6 +76,7 @@ public struct Reauthentications: Sendable {
             at: proven.at, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
             appleToken: proven.apple?.appleToken, session: session, successor: successor)
         record.waitingCode = proven.apple?.waitingCode
+        record.authenticatedAt = proven.authenticatedAt
         record.caller = caller
         return try await vault.keepingToken(of: proven) { [record] in try await store.reauthenticate(record) }
     }
@@ -126,6 +127,8 @@ package struct Reauthentication: Sendable {
     package var session: SessionID
     /// A browser gets a new session, and the old one ends; nil for an app, which keeps its own.
     package var successor: SignInRecord.NewSession?
+    /// The time when the person authenticated at another provider, as far as the provider says it; nil for ``at``.
+    package var authenticatedAt: Timestamp?
     /// For the audit.
     package var caller = Caller.unknown
 
@@ -181,24 +184,30 @@ extension SQLConnection {
             code.identityID = former.identityID
             try insertOutbox(code)
         }
-        return try renew(former, successor: record.successor, at: record.at, from: record.caller)
+        return try renew(
+            former, successor: record.successor, at: record.at, authenticatedAt: record.authenticatedAt ?? record.at,
+            from: record.caller)
     }
 
     /// Renews the freshness of a session whose person has proven again who they are, or opens its successor. For a
     /// transaction that has raised the account's revision.
-    /// - Parameter successor: a browser's new session; the former one ends then.
+    /// - Parameters:
+    ///   - successor: A browser's new session; the former one ends then.
+    ///   - provenAt: The time when the person has authenticated. An earlier one makes no session less fresh.
     /// - Returns: the session that is fresh now.
     func renew(
-        _ former: Session, successor: SignInRecord.NewSession?, at moment: Timestamp, from caller: Caller
+        _ former: Session, successor: SignInRecord.NewSession?, at moment: Timestamp,
+        authenticatedAt provenAt: Timestamp, from caller: Caller
     ) throws -> Session {
         let actor = AuditActor.account(through: former.id, from: caller)
+        let authenticatedAt = former.hasNonceProof ? max(former.authenticatedAt, provenAt) : provenAt
         guard let successor else {
             try append(
                 AuditEntry(
                     .reauthenticated, at: moment, by: actor, account: former.accountID, subject: former.id.rawValue))
-            try execute(.renewSession, [.id(former.id), .time(moment), .flag(false)])
+            try execute(.renewSession, [.id(former.id), .time(authenticatedAt), .flag(false)])
             var renewed = former
-            renewed.authenticatedAt = moment
+            renewed.authenticatedAt = authenticatedAt
             renewed.hasNonceProof = true
             return renewed
         }
@@ -207,7 +216,7 @@ extension SQLConnection {
             by: former.accountID)
         let session = Session(
             id: successor.id, accountID: former.accountID, identityID: former.identityID, kind: successor.kind,
-            clientID: successor.clientID, createdAt: moment, authenticatedAt: moment, lastUsedAt: moment,
+            clientID: successor.clientID, createdAt: moment, authenticatedAt: authenticatedAt, lastUsedAt: moment,
             // The cookie has shown that it is the same browser. A name of its own would take it out of the reach of the
             // link in the mail about a new device.
             expiresAt: successor.expiresAt, deviceName: former.deviceName)

@@ -208,6 +208,35 @@ struct ProviderWebSignInTests {
         #expect(!fresh.session.hasRecentSignIn(at: system.now), "the five minutes began at the provider")
     }
 
+    @Test("A proof and a handle are no younger than the provider says, and a proof makes no session older")
+    func aged() async throws {
+        let system = try await PasswordSystem.withProviders()
+        let session = try await system.session(of: system.signInWithProvider())
+        func prove() async throws -> Session {
+            let credential = try system.providerCredential(.init(), for: .reauthenticate, in: session)
+            _ = try await system.domain.reauthentications.reauthenticate(session, with: credential, from: .unknown)
+            return try #require(try await system.store.session(session.session.id)).session
+        }
+        system.providers[0].authenticationAge = 200
+        let kept = try await prove()
+        #expect(kept.authenticatedAt == session.session.authenticatedAt)
+        system.clock.advance(by: .minutes(6))
+        let proven = try await prove()
+        #expect(proven.authenticatedAt == system.now - .seconds(200))
+        system.providers[0].authenticationAge = 300
+        await expectProviderError(.authenticationTooOld) { _ = try await prove() }
+
+        let person = TestOpenIDProvider.Person("person-2")
+        try await system.signInWithProvider(person, at: 1)
+        let owner = try await system.makeAccount()
+        system.providers[1].authenticationAge = 200
+        let error = await expectError(.credentialAlreadyInUse) { try await system.link(person, at: 1, to: owner) }
+        let handle = try #require(error?.conflict?.handle)
+        let entered = try await system.links.signIn(with: handle, in: owner, from: .unknown)
+        let opened = try await system.session(of: entered)
+        #expect(opened.session.authenticatedAt == system.now - .seconds(200))
+    }
+
     @Test(
         "A link wants a person who authenticated lately, so a silent answer is no way in, and gives no handle",
         arguments: [nil, 400] as [Int?])
