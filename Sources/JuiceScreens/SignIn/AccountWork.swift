@@ -115,7 +115,9 @@ package struct AccountWork: Sendable {
                 switch try await client.credentialState() {
                 case .authorized: events.yield(.appleStateTold(.authorized))
                 case .transferred: events.yield(.appleStateTold(.transferred))
-                case .revoked, .notFound: events.yield(.appleStateTold(.ended))
+                case .revoked: events.yield(.appleStateTold(.ended))
+                // The session may be another provider's, and then nobody says how the Apple Account stands.
+                case .notFound: events.yield(.appleStateTold(nil))
                 @unknown default: break
                 }
             } catch {
@@ -219,6 +221,7 @@ extension Profile {
             email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
             pendingContactEmail: account.pendingContactEmail, phone: account.phone,
             signsInByEmail: account.user == nil && account.waysIn.map { !$0.apple && $0.email != nil } ?? true,
+            hasAppleAccount: account.user != nil || account.waysIn?.apple ?? true,
             hasPassword: account.waysIn?.hasPassword == true,
             isConfirmed: account.isConfirmed)
     }
