@@ -172,10 +172,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
         // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
-        .target(
-            name: "CommandIO",
-            dependencies: [argumentParser]
-        ),
+        .target(name: "CommandIO", dependencies: [argumentParser]),
         .target(
             name: "SiwaDoctor",
             dependencies: [
@@ -347,7 +344,10 @@ let package = Package(
             exclude: ["Transcripts"]),
         .testTarget(
             name: "JuiceScreensTests",
-            dependencies: ["AccountClient", "AuthenticationServicesTesting", "JuiceScreens"]),
+            dependencies: [
+                "AccountAPI", "AccountClient", "AuthenticationServicesTesting", "JuiceScreens",
+                "OpenAuthenticationServices", "TaskSignals",
+            ]),
         .testTarget(
             name: "SiwaDoctorTests",
             dependencies: [

@@ -6,7 +6,7 @@ import AppleIDTransport
 public struct OpenIDConnectError: Error, Equatable, CustomStringConvertible {
     /// The code, for programs, logs and metrics.
     public let code: Code
-    /// One sentence for people.
+    /// The reason, in one sentence for people.
     public let reason: String
     /// The error behind this one, which may hold what the description leaves out and so is not for logs.
     public let cause: (any Error)?

@@ -56,8 +56,9 @@ struct Juice: AsyncParsableCommand {
         let (events, send) = AsyncStream<Event>.makeStream()
         var app = JuiceApp(
             surface: settings.hasPages ? PageSurface(settings: settings) : ListSurface(settings: settings),
-            work: AccountWork(client: try client(settings: settings, events: send), events: send), events: events,
-            providers: provider.map(\.provider))
+            work: AccountWork(
+                client: try client(settings: settings, events: send), events: send,
+                providers: provider.map(\.provider)), events: events, providers: provider.map(\.provider))
         let status = try await app.run()
         if status != 0 { throw ExitCode(status) }
     }

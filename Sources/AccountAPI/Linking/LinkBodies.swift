@@ -56,15 +56,15 @@ public struct LinkListAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// One way in to an account: an Apple Account, or an email address.
+/// A way in to an account: an Apple Account, an email address, or a person at another provider.
 public struct LinkBody: Hashable, Sendable {
     /// The identity's opaque id. `DELETE /v1/links/{id}` removes it.
     public var id: String
-    /// The provider that knows the person: `apple` or `email`. Later versions may add providers.
+    /// The provider that knows the person: `apple`, `email` for an address, or the id of another provider.
     public var provider: String
     /// The team at Apple that knows the person. Null for another provider.
     public var team: String?
-    /// The address that Apple gave last, or with which the person signs in. Null if Apple gave none.
+    /// The address that Apple or another provider gave last, or with which the person signs in. Null for none.
     public var address: String?
     /// Whether the address is one of Apple's relay addresses.
     public var isPrivateEmail: Bool

@@ -33,8 +33,8 @@ public struct ListedSession: Hashable, Sendable {
     public var kind: String
     /// The id of the identity that opened the session, as `GET /v1/links` has it. Null from a server that doesn't tell.
     public var identityID: String?
-    /// The provider of that identity: `apple` or `email`. Later versions may add providers. Null from a server that doesn't
-    /// tell.
+    /// The provider of that identity: `apple`, `email` for an address, or the id of another provider. Null from a server that
+    /// doesn't tell.
     public var provider: String?
     /// The app or Services ID through which the person signed in.
     public var clientID: String

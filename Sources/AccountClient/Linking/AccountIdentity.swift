@@ -1,7 +1,8 @@
 import AccountAPI
 public import Foundation
 
-/// One way in to an account: an Apple Account, or an email address with which the person signs in.
+/// A way in to an account: an Apple Account, an email address with which the person signs in, or a person at another
+/// provider.
 public struct AccountIdentity: Hashable, Sendable, Identifiable {
     /// The account service's identifier; opaque.
     public let id: String
@@ -9,7 +10,7 @@ public struct AccountIdentity: Hashable, Sendable, Identifiable {
     public let provider: Provider
     /// The team of developers for which Apple knows the person; nil for another provider.
     public let team: String?
-    /// The address that Apple told last, or with which the person signs in; nil when Apple told none.
+    /// The address that Apple or another provider told last, or with which the person signs in; nil for none.
     public let address: String?
     /// Whether the address is a relay of Apple's, which forwards to an address that stays hidden.
     public let isPrivateEmail: Bool

@@ -110,7 +110,7 @@ struct MergeController: Sendable {
         }
     }
 
-    /// The handle of a page works in the browser alone that came back from Apple.
+    /// The handle of a page works in the browser alone that came back from Apple or another provider.
     private static func browser(of request: Request) throws(HTTPFailure) -> BrowserSecret {
         guard let browser = request.browserSecret else {
             throw HTTPFailure(.handleInvalid, "This browser has no handle.")

@@ -24,10 +24,7 @@ struct AuthorizationCompletion: Sendable {
             try await keepResult(of: id, attempt, response)
         } catch {
             let failure = AuthorizationFailure(error)
-            if failure != .cancelled {
-                logger.warning(
-                    "An authorization failed.", metadata: ["client": "\(attempt.clientID)", "error": "\(error)"])
-            }
+            if failure != .cancelled { log(error, metadata: ["client": "\(attempt.clientID)"]) }
             _ = try await store.failAuthorization(id, failure, browserHash: attempt.browserHash, at: now)
         }
     }
@@ -41,12 +38,23 @@ struct AuthorizationCompletion: Sendable {
             try await keepResult(of: id, attempt, callback, secrets)
         } catch {
             let failure = AuthorizationFailure(error)
-            if failure != .cancelled {
-                logger.warning(
-                    "An authorization failed.", metadata: ["provider": "\(provider)", "error": "\(error)"])
-            }
+            if failure != .cancelled { log(error, metadata: ["provider": "\(provider)"]) }
             _ = try await store.failAuthorization(id, failure, browserHash: attempt.browserHash, at: now)
         }
+    }
+
+    /// Logs the code of an error. An error from elsewhere is logged by its type, because its description may hold anything.
+    private func log(_ error: any Error, metadata: Logger.Metadata) {
+        let name =
+            switch error {
+            case let error as AccountError: error.code.description
+            case let error as AppleIDError: error.code.description
+            case let error as OpenIDConnectError: error.code.description
+            default: String(reflecting: type(of: error))
+            }
+        var metadata = metadata
+        metadata["error"] = "\(name)"
+        logger.warning("An authorization failed.", metadata: metadata)
     }
 
     private func keepResult(

@@ -50,12 +50,17 @@ extension CredentialVerifier {
         if case .newWayIn(_, _, let check) = purpose { try await check(person) }
         // The library refuses a token without the nonce that it was asked with. But a provider may have answered without
         // asking the person anything, so the proof is as old as the provider says.
-        let toldTime = provider.tellsAuthenticationTime ? identity.authenticatedAt : nil
+        let told = provider.tellsAuthenticationTime ? identity.authenticatedAt : nil
+        let authenticatedAt = told.map { min(Timestamp($0), moment) }
+        // The library forgives a minute. With such a proof the session would still be too old.
+        if case .freshProof = purpose, let authenticatedAt, moment - authenticatedAt >= ProviderAttempts.proofAge {
+            throw OpenIDConnectError(.authenticationTooOld, "the person authenticated too long ago (auth_time)")
+        }
         return ProvenCredential(
             at: moment, client: ClientID(identity.clientID), person: person, name: name,
             spent: [token] + (usedNonce.map { [$0] } ?? []),
-            hasNonceProof: toldTime != nil || !provider.tellsAuthenticationTime,
-            toldAuthenticationTime: toldTime.map { min(Timestamp($0), moment) })
+            hasNonceProof: authenticatedAt != nil || !provider.tellsAuthenticationTime,
+            toldAuthenticationTime: authenticatedAt)
     }
 }
 

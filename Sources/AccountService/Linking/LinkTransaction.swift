@@ -3,7 +3,7 @@ import AppleID
 import AppleIDTypes
 import Foundation
 
-/// All that the link of an Apple Account, or of an identity at another provider, writes, decided beforehand.
+/// The input of the link of an Apple Account, or of an identity at another provider.
 struct LinkRecord: Sendable {
     var at: Timestamp
     /// The live session that asks. Its account gets the identity.

@@ -28,7 +28,7 @@ public struct Mail: Sendable, Redacted {
     /// | `password_changed` | `happenedAt` |
     /// | `password_off` | `happenedAt`; `link`: the page that asks for a new password |
     /// | `upgraded` | `address`: the one that no longer signs in; `happenedAt` |
-    /// | `linked`, `unlinked` | `way`: `apple` or `email`, the provider of the way in; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in, absent without such a page |
+    /// | `linked`, `unlinked` | `way`: `apple`, `email` or the id of another provider; `provider`: the name of the other provider, absent for the other ways; `address`: its address, absent where it is unknown; `happenedAt`; `link` to the page with the ways in, absent without such a page |
     /// | `two_accounts` | `address`: the one that both accounts have; `link`: the page with the ways in to an account, absent without such a page |
     /// | `merged` | `happenedAt`; `link`: the page with the ways in, absent without such a page; `address`: the one that no longer signs in, absent for none |
     /// | `announcement` | `subject`, `text` |

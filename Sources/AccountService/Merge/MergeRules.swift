@@ -49,7 +49,7 @@ enum MergeRules {
         let consent = missing.isEmpty ? nil : Consent.Requirement(purposes: missing, textVersion: currentText)
         let words = { (parts: [MergePlan.ProfilePart]) in parts.map(\.rawValue).joined(separator: " ") }
         let ids = { (identities: [LinkedIdentity]) in identities.map(\.id.rawValue).sorted().joined(separator: " ") }
-        // Sessions and consents come and go without the person's doing, so they are not a part of it.
+        // Sessions and consents come and go without the person's doing, so the confirmation leaves them out.
         let confirmation = MergeConfirmation(of: [
             from.id.rawValue, into.id.rawValue, ids(moved), ids(lost), words(profile.moved), words(profile.lost),
         ])

@@ -16,9 +16,9 @@ struct MergeRecord: Sendable {
     var consent: ConsentGiven?
     /// The version of the consent text that people are asked to agree to.
     var currentText: String
-    /// One for each purpose.
+    /// The ids of new consents, one for each purpose.
     var consents: [ConsentID]
-    /// One for each account's address, and one for an address that no longer signs in.
+    /// The ids of mails: one for each account's address, and one for an address that no longer signs in.
     var mailIDs: [MailID]
     var mail: MailWriter
     var caller: Caller
@@ -202,7 +202,7 @@ private struct MergeTransaction {
         try connection.appendEvent(
             .accountMerged, of: into, at: at, about: from.rawValue, reason: AccountEvent.mergedFrom)
         try connection.append(AuditEntry(.accountMerged, at: at, by: actor, account: into, subject: from.rawValue))
-        // Nothing personal: no deletion would find it here.
+        // It holds nothing personal, because no deletion would find it here.
         try connection.append(
             AuditEntry(.accountMerged, at: at, by: .service(), account: from, subject: into.rawValue))
     }

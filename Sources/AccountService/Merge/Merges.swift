@@ -25,8 +25,8 @@ public struct Merges: Sendable {
     /// Throws ``AccountError/Code/requiresRecentLogin``, ``AccountError/Code/handleInvalid`` for a handle that is unknown,
     /// used, too old or of another session or browser, and ``AccountError/Code/accountDisabled``.
     /// - Parameters:
-    ///   - handle: of the merged account. The session's account remains.
-    ///   - browser: the browser that presents the handle, whose link met the conflict; nil for an app.
+    ///   - handle: The handle of the conflict, whose identity opens the merged account. The session's account remains.
+    ///   - browser: The browser that presents the handle, whose link met the conflict; nil for an app.
     public func plan(
         with handle: ConflictHandle, in session: StoredSession, browser: BrowserSecret? = nil
     ) async throws -> MergePlan {
@@ -36,17 +36,17 @@ public struct Merges: Sendable {
     }
 
     /// Merges the account of a conflict into the account of the session: its identities, what Apple gave for them, its
-    /// consents and its history move, and the parts of the profile that the session's account lacks. Its sessions end. The
-    /// same call again has the same outcome.
+    /// consents and its history move, and the parts of the profile that the session's account lacks. Its sessions end. A
+    /// repeated call has the same outcome.
     ///
     /// Throws like ``plan(with:in:browser:)``, ``AccountError/Code/mergeChanged`` if the accounts are not as the person saw them,
     /// ``AccountError/Code/consentRequired`` where a hidden address and data that tell who the person is come together and the
     /// person hasn't agreed to the current text, and ``AccountError/Code/sessionEnded``. Nothing is changed then, and all
     /// but a dead handle can be repeated.
     /// - Parameters:
-    ///   - confirmation: of the plan that the person has seen.
-    ///   - consent: the person's consent to the current text.
-    ///   - browser: the browser that presents the handle; nil for an app.
+    ///   - confirmation: The confirmation of the plan that the person has seen.
+    ///   - consent: The person's consent to the current text.
+    ///   - browser: The browser that presents the handle; nil for an app.
     public func merge(
         with handle: ConflictHandle, confirming confirmation: MergeConfirmation, consent: ConsentGiven?,
         in session: StoredSession, browser: BrowserSecret? = nil, from caller: Caller

@@ -5,9 +5,10 @@ extension AccountTransactions {
     /// Keeps a notification and does what it says, in its order; a repeat by `id` is neither kept nor applied.
     ///
     /// In this order: an unknown type or subject is only kept. `accountDeleted` ends access, withdraws the consent by which
-    /// the identity joined the account, and takes away what is known of the identity, always. An end of consent from before the identity's last authorization is outdated. An
-    /// end of consent within ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked
-    /// Apple for one, is expected; another ends access: the identity's sessions end, its tokens are dropped, the
+    /// the identity joined the account, and takes away what is known of the identity, always. An end of consent from
+    /// before the identity's last authorization is outdated. An end of consent within
+    /// ``AppleNotification/ownRevokeEcho`` after this service ordered a revocation, or asked Apple for one, is expected;
+    /// another ends access: the identity's sessions end, its tokens are dropped, the
     /// account stays. The last end counts. Where ``AppleNotification/deletion`` says so, an end of consent that is
     /// applied deletes the account, if no other identity opens it. Forwarding is noted unless a later word of it came
     /// before, or the word is about another address than the identity has now. Where Apple forwards mail no more,

@@ -194,13 +194,14 @@ extension SQLConnection {
     /// transaction that has raised the account's revision.
     /// - Parameters:
     ///   - successor: a browser's new session; the former one ends then.
-    ///   - authenticatedAt: when the person proved who they are.
+    ///   - provenAt: when the person proved who they are. An earlier time makes no session less fresh.
     /// - Returns: the session that is fresh now.
     func renew(
-        _ former: Session, successor: SignInRecord.NewSession?, authenticatedAt: Timestamp, at moment: Timestamp,
+        _ former: Session, successor: SignInRecord.NewSession?, authenticatedAt provenAt: Timestamp, at moment: Timestamp,
         from caller: Caller
     ) throws -> Session {
         let actor = AuditActor.account(through: former.id, from: caller)
+        let authenticatedAt = former.hasNonceProof ? max(former.authenticatedAt, provenAt) : provenAt
         guard let successor else {
             try append(
                 AuditEntry(

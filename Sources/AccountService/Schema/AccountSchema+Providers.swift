@@ -5,7 +5,7 @@ extension SQLMigration {
     /// the id and the issuer, so neither may change alone.
     ///
     /// The attempt of a browser that went to such a provider names it, and holds the secrets of the attempt sealed. An
-    /// older program leaves both null, as an attempt at Apple has them. So it is with the authorization of an app.
+    /// older program leaves both null, as an attempt at Apple has them. The authorization of an app names its provider, too.
     static let providers = SQLMigration(name: "providers") { word in
         [
             """

@@ -4,9 +4,9 @@ import AccountClient
 /// Lists and changes the ways in to the account.
 extension AccountWork {
     func listWaysIn() {
-        Task { [client, events] in
+        Task { [client, events, providers] in
             do throws(AccountClientError) {
-                events.yield(.waysInListed(try await client.links().map { WayIn($0) }))
+                events.yield(.waysInListed(try await client.links().waysIn(namedBy: providers)))
             } catch {
                 events.yield(.waysInFailed(LoginNotice(error)))
             }
@@ -17,15 +17,19 @@ extension AccountWork {
     mutating func change(_ change: WaysInChange, password: TypedText?) {
         let (answers, answer) = AsyncStream<Bool>.makeStream()
         consentAnswers = answer
-        changingWaysIn = Task { [client, events] in
+        changingWaysIn = Task { [client, events, providers] in
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
-                let event = try await Self.performProven(change, client) { plan in
-                    events.yield(.mergePlanned(MergeReading(plan)))
+                let merge: MergePrompt = { plan in
+                    events.yield(.mergePlanned(MergeReading(plan, namedBy: providers)))
                     return await answers.first { _ in true } ?? false
-                } asking: { question in
+                }
+                let consent: ConsentPrompt = { question in
                     events.yield(.consentAsked(ConsentReading(question)))
                     return await answers.first { _ in true } ?? false
+                }
+                let event = try await Self.proving(client) { () throws(AccountClientError) in
+                    try await Self.perform(change, client, providers, confirming: merge, asking: consent)
                 }
                 events.yield(event)
             } catch let error where error.code == .cancelled {
@@ -43,53 +47,53 @@ extension AccountWork {
         changingWaysIn?.cancel()
     }
 
-    /// Makes a change, and once more after a proof of who the person is, if their sign-in is too old.
     /// - Returns: the event that the change comes to.
-    private static func performProven(
-        _ change: WaysInChange, _ client: AccountClient, confirming merge: @escaping MergePrompt,
-        asking consent: @escaping ConsentPrompt
-    ) async throws(AccountClientError) -> Event {
-        do throws(AccountClientError) {
-            return try await perform(change, client, confirming: merge, asking: consent)
-        } catch let error where error.code == .refused(.requiresRecentLogin) {
-            try await proveAgain(client, error)
-            return try await perform(change, client, confirming: merge, asking: consent)
-        }
-    }
-
     private static func perform(
-        _ change: WaysInChange, _ client: AccountClient, confirming merge: @escaping MergePrompt,
-        asking consent: @escaping ConsentPrompt
+        _ change: WaysInChange, _ client: AccountClient, _ providers: [OfferedProvider],
+        confirming merge: @escaping MergePrompt, asking consent: @escaping ConsentPrompt
     ) async throws(AccountClientError) -> Event {
         switch change {
-        case .addApple: return .waysInChanged(try await client.link(consent: consent).map { WayIn($0) }, .linked)
+        case .addApple:
+            return .waysInChanged(try await client.link(consent: consent).waysIn(namedBy: providers), .linked)
         case .addAt(let provider):
             let provider = AccountIdentity.Provider(rawValue: provider.id)
-            return .waysInChanged(
-                try await client.link(with: provider, consent: consent).map { WayIn($0) }, .linked)
+            let links = try await client.link(with: provider, consent: consent)
+            return .waysInChanged(links.waysIn(namedBy: providers), .linked)
         case .addAddress(let email, let password):
             try await client.link(email: email, password: password.text, consent: consent)
-            return .waysInChanged(try await client.links().map { WayIn($0) }, .linkSent)
+            return .waysInChanged(try await client.links().waysIn(namedBy: providers), .linkSent)
         case .finishAddress(let link):
-            return .waysInChanged(try await client.finishLink(link).map { WayIn($0) }, .linked)
+            return .waysInChanged(try await client.finishLink(link).waysIn(namedBy: providers), .linked)
         case .remove(let id):
             let links = try await client.links()
             guard let identity = links.first(where: { $0.id == id }) else {
-                return .waysInChanged(links.map { WayIn($0) }, .unlinked(removal: nil))
+                return .waysInChanged(links.waysIn(namedBy: providers), .unlinked(removal: nil))
             }
             let outcome = try await client.unlink(identity)
             let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
             guard !outcome.isSignedOut else { return .signedOut(.signedOutByUnlinking(removal: removal)) }
-            return .waysInChanged(outcome.identities.map { WayIn($0) }, .unlinked(removal: removal))
+            return .waysInChanged(outcome.identities.waysIn(namedBy: providers), .unlinked(removal: removal))
         case .merge(let handle):
             try await client.mergeAccounts(with: handle, confirming: merge, consent: consent)
-            return .waysInChanged(try await client.links().map { WayIn($0) }, .merged)
+            return .waysInChanged(try await client.links().waysIn(namedBy: providers), .merged)
         case .goOver(let handle): return .signedIn(Profile(try await client.signIn(with: handle)))
         }
     }
 }
 
 extension AccountWork {
+    /// Makes a call, and once more after a proof of who the person is, if their sign-in is too old.
+    static func proving<Value: Sendable>(
+        _ client: AccountClient, _ call: () async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
+        do throws(AccountClientError) {
+            return try await call()
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
+            try await proveAgain(client, error)
+            return try await call()
+        }
+    }
+
     /// Lets the person prove who they are, as they signed in: with Apple, or at the provider that opened the session.
     /// - Parameter error: thrown for a person who signs in by email address.
     private static func proveAgain(
@@ -127,18 +131,17 @@ extension LoginNotice {
     }
 }
 
-extension AccountIdentity.Provider {
-    /// The id with a capital letter.
-    var displayName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
-}
-
-extension WayIn {
-    fileprivate init(_ identity: AccountIdentity) {
-        self.init(
-            id: identity.id, isApple: identity.provider == .apple,
-            provider: [.apple, .email].contains(identity.provider) ? nil : identity.provider.displayName,
-            address: identity.address,
-            isPrivateEmail: identity.isPrivateEmail, hasPassword: identity.hasPassword,
-            lastSignInAt: identity.lastSignInAt, isCurrent: identity.isCurrent)
+extension [AccountIdentity] {
+    /// The ways in for the list.
+    /// - Parameter providers: have the names that people know.
+    fileprivate func waysIn(namedBy providers: [OfferedProvider]) -> [WayIn] {
+        map { identity in
+            let isOfProvider = ![.apple, .email].contains(identity.provider)
+            return WayIn(
+                id: identity.id, isApple: identity.provider == .apple,
+                provider: isOfProvider ? providers.name(of: identity.provider) : nil, address: identity.address,
+                isPrivateEmail: identity.isPrivateEmail, hasPassword: identity.hasPassword,
+                lastSignInAt: identity.lastSignInAt, isCurrent: identity.isCurrent)
+        }
     }
 }

@@ -15,23 +15,25 @@ public struct MergeReading: Hashable, Sendable {
 }
 
 extension MergeReading {
-    init(_ plan: AccountMergePlan) {
-        moved = plan.movedIdentities.map(Self.words) + plan.movedProfile.compactMap(Self.words)
+    /// - Parameter providers: have the names that people know.
+    init(_ plan: AccountMergePlan, namedBy providers: [OfferedProvider]) {
+        let words = { (identity: AccountIdentity) in Self.words(identity, namedBy: providers) }
+        moved = plan.movedIdentities.map(words) + plan.movedProfile.compactMap(Self.words)
         if plan.movedConsents > 0 { moved.append("what you agreed to") }
         moved.append("the history of the other account")
-        lost = plan.lostIdentities.map(Self.words) + plan.lostProfile.compactMap(Self.words)
+        lost = plan.lostIdentities.map(words) + plan.lostProfile.compactMap(Self.words)
         if plan.lostSessions > 0 {
             lost.append("\(plan.lostSessions) session\(plan.lostSessions == 1 ? "" : "s") of the other account")
         }
         lost.append("links in mails to it")
     }
 
-    private static func words(_ identity: AccountIdentity) -> String {
+    private static func words(_ identity: AccountIdentity, namedBy providers: [OfferedProvider]) -> String {
         let name =
             switch identity.provider {
             case .apple: "Apple Account"
             case .email: "email address"
-            default: "\(identity.provider.displayName) account"
+            default: "\(providers.name(of: identity.provider)) account"
             }
         return identity.address.map { "\(name) \($0)" } ?? name
     }

@@ -100,7 +100,10 @@ extension WaysInChange {
                 .text("If you are asked a second time, sign in as before: that proves who you are.", .note), .gap,
             ]
         case .addAt(let provider):
-            [.text("Sign in at \(provider.name) with the account that you want to add.", .plain), .gap]
+            [
+                .text("Sign in at \(provider.name) with the account that you want to add.", .plain),
+                .text("If you are asked a second time, sign in as before: that proves who you are.", .note), .gap,
+            ]
         case .addAddress, .finishAddress, .remove, .goOver, .merge:
             [.text("To change your ways in, sign in once more.", .plain), .gap]
         }

@@ -55,7 +55,7 @@ public final class JuiceViewModel {
         self.events = events
         let model = JuiceModel(providers: settings.providers)
         self.model = model
-        work = AccountWork(client: client, events: send)
+        work = AccountWork(client: client, events: send, providers: settings.providers)
         page = JuicePage(model, clock: clockTime)
     }
 

@@ -32,7 +32,9 @@ extension AccountWork {
     func withdrawConsent(_ id: String) {
         askConsents { client throws(AccountClientError) in
             guard let consent = try await client.consents().first(where: { $0.id == id }) else { return nil }
-            let outcome = try await client.withdrawConsent(consent)
+            let outcome = try await Self.proving(client) { () throws(AccountClientError) in
+                try await client.withdrawConsent(consent)
+            }
             guard !outcome.unlinked.isEmpty else { return nil }
             let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
             return outcome.isSignedOut

@@ -160,7 +160,7 @@ extension Profile {
             .value(caption: "Family Name", familyName),
             .value(caption: "Email", email),
         ]
-            + (signsInByEmail ? [] : [.value(caption: "Apple Account", appleState?.words)])
+            + (hasAppleAccount && !signsInByEmail ? [.value(caption: "Apple Account", appleState?.words)] : [])
             + [.gap, .text(aboutSignIn, .note)]
             + (isPrivateEmail ? [.text(Self.aboutPrivateEmail, .note)] : [])
             + (isConfirmed ? [] : [.text(Self.aboutNoAnswer, .problem)])
@@ -168,11 +168,13 @@ extension Profile {
 
     private var aboutSignIn: String {
         if signsInByEmail { return hasPassword ? Self.aboutPassword : Self.aboutLinks }
+        guard hasAppleAccount else { return Self.aboutProvider }
         return givenName == nil && familyName == nil ? Self.aboutNoName : Self.aboutNames
     }
 
     private static let aboutPassword = "You sign in with this address and your password."
     private static let aboutLinks = "You sign in with links that are sent to this address."
+    private static let aboutProvider = "You sign in with an account at another provider."
     private static let aboutNames = "Apple gives a name once, at the first sign-in. The account keeps it."
     private static let aboutNoName = "Apple gives a name once, at the first sign-in. None came with it."
     static let aboutNoAnswer = "The account service does not answer. This is what it said last."

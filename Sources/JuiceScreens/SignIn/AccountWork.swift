@@ -6,6 +6,8 @@ package struct AccountWork: Sendable {
     let client: AccountClient
     /// Takes the events that the calls come to.
     package let events: AsyncStream<Event>.Continuation
+    /// The providers beside Apple that Juice offers. They have the names that people know.
+    let providers: [OfferedProvider]
     private var signingIn: Task<Void, Never>?
     private var deleting: Task<Void, Never>?
     var upgrading: Task<Void, Never>?
@@ -15,9 +17,12 @@ package struct AccountWork: Sendable {
     /// Takes the person's answer while they are asked for consent.
     var consentAnswers: AsyncStream<Bool>.Continuation?
 
-    package init(client: AccountClient, events: AsyncStream<Event>.Continuation) {
+    package init(
+        client: AccountClient, events: AsyncStream<Event>.Continuation, providers: [OfferedProvider] = []
+    ) {
         self.client = client
         self.events = events
+        self.providers = providers
     }
 
     func findAccount() {
@@ -110,7 +115,9 @@ package struct AccountWork: Sendable {
                 switch try await client.credentialState() {
                 case .authorized: events.yield(.appleStateTold(.authorized))
                 case .transferred: events.yield(.appleStateTold(.transferred))
-                case .revoked, .notFound: events.yield(.appleStateTold(.ended))
+                case .revoked: events.yield(.appleStateTold(.ended))
+                // The session may be another provider's, and then nobody says how the Apple Account stands.
+                case .notFound: events.yield(.appleStateTold(nil))
                 @unknown default: break
                 }
             } catch {
@@ -149,7 +156,9 @@ package struct AccountWork: Sendable {
         deleting = Task { [client, events] in
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
-                let deletion = try await client.deleteAccount()
+                let deletion = try await Self.proving(client) { () throws(AccountClientError) in
+                    try await client.deleteAccount()
+                }
                 let removal = deletion.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
                 events.yield(.accountDeleted(deletion.hasApple ? .deleted(removal: removal) : .deletedWithoutApple))
                 if deletion.hasApple, removal == nil { Self.tell(events, whenDone: deletion, client) }
@@ -212,6 +221,7 @@ extension Profile {
             email: account.email, isPrivateEmail: account.isPrivateEmail, contactEmail: account.contactEmail,
             pendingContactEmail: account.pendingContactEmail, phone: account.phone,
             signsInByEmail: account.user == nil && account.waysIn.map { !$0.apple && $0.email != nil } ?? true,
+            hasAppleAccount: account.user != nil || account.waysIn?.apple ?? true,
             hasPassword: account.waysIn?.hasPassword == true,
             isConfirmed: account.isConfirmed)
     }

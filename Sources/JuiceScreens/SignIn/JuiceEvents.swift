@@ -42,7 +42,7 @@ package enum Event: Sendable {
     /// The service has ended the session; this person here did not.
     case sessionEnded(LoginNotice)
 
-    /// The service told the state of the person's Apple Account; nil when it does not answer.
+    /// The service told the state of the person's Apple Account; nil when it does not answer, or can't say.
     case appleStateTold(AppleState?)
     case sessionsListed([SessionRow])
     case sessionsFailed(LoginNotice)

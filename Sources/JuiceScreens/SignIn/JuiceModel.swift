@@ -100,9 +100,10 @@ package struct JuiceModel: Sendable {
         self.profile = profile
         waysInChange = nil
         let effects = show(.result(profile))
-        // Juice doesn't ask how the person stands at Apple if it shows another screen at once, or if they sign in by
-        // email address.
-        return before + (effects.isEmpty && !profile.signsInByEmail ? [.askAppleState] : effects)
+        // Juice doesn't ask how the person stands at Apple if it shows another screen at once, or if they sign in without
+        // Apple.
+        let isByApple = profile.hasAppleAccount && !profile.signsInByEmail
+        return before + (effects.isEmpty && isByApple ? [.askAppleState] : effects)
     }
 
     /// Takes the account over as the service tells it, which says nothing of the Apple Account.

@@ -162,6 +162,9 @@ public struct Profile: Hashable, Sendable {
     public internal(set) var phone: String?
     /// Whether the person signs in with an address, and not with Apple.
     public internal(set) var signsInByEmail = false
+    /// Whether an Apple Account opens the account. If it has neither that nor an address to sign in with, the person signs in
+    /// with another provider.
+    public internal(set) var hasAppleAccount = true
     /// Whether the account has a password.
     public internal(set) var hasPassword = false
     /// Whether the account service has said so since Juice was started; else it is what it said last time.

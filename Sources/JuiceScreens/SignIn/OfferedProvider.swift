@@ -1,3 +1,5 @@
+import AccountClient
+
 /// A provider other than Apple that Juice offers: its id at the account service, and its name for people.
 public struct OfferedProvider: Hashable, Sendable {
     /// The id at the account service, such as `google`.
@@ -17,5 +19,14 @@ public struct OfferedProvider: Hashable, Sendable {
         self.id = id
         // A terminal obeys what it is sent.
         self.name = String(name.unicodeScalars.filter { $0.properties.generalCategory != .control })
+    }
+}
+
+extension [OfferedProvider] {
+    /// The name of a provider, as people know it. If Juice's settings don't have the provider, that is its id with a capital
+    /// letter.
+    func name(of provider: AccountIdentity.Provider) -> String {
+        if let offered = first(where: { $0.id == provider.rawValue }) { return offered.name }
+        return provider.rawValue.prefix(1).uppercased() + provider.rawValue.dropFirst()
     }
 }

@@ -3,19 +3,19 @@ import StrictJWS
 
 /// The parts of a provider's discovery document that this library uses (OpenID Connect Discovery 1.0 §3).
 struct ProviderMetadata: Sendable, Hashable {
-    /// Nil where browsers can't sign in.
+    /// The address that browsers are sent to; nil where browsers can't sign in.
     let authorizationEndpoint: String?
-    /// Nil where codes can't be redeemed.
+    /// The address that redeems codes; nil where codes can't be redeemed.
     let tokenEndpoint: String?
     let keysURL: String
     /// The algorithms that the provider signs identity tokens with, as far as this library takes them.
     let algorithms: Set<SigningAlgorithm>
     let authenticationMethods: [String]
-    /// Nil where the provider announces none.
+    /// The algorithms of client assertions; nil where the provider announces none.
     let assertionAlgorithms: [String]?
     let responseModes: [String]
     let responseTypes: [String]
-    /// Nil where the provider announces none, as many do that support it (RFC 8414 §2).
+    /// The methods of PKCE; nil where the provider announces none, as many do that support it (RFC 8414 §2).
     let challengeMethods: [String]?
     /// Whether each callback names the issuer (RFC 9207 §3).
     let namesIssuerInResponse: Bool

@@ -26,7 +26,7 @@ enum SigningAlgorithm: String, CaseIterable, Sendable {
     }
 }
 
-/// One of the keys with which a provider signs, parsed once.
+/// A key with which a provider signs, parsed once.
 struct ProviderKey: PublicKey {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PublicKey)
@@ -43,7 +43,7 @@ struct ProviderKey: PublicKey {
 
     /// A member of a key set's `keys` (RFC 7517 §4), or nil for one that no algorithm here can use.
     ///
-    /// Nil also for a key that was published with its private half: whoever has read it signs as well.
+    /// Nil also for a key that was published with its private half, because everybody can sign with it.
     init?(_ key: JSONValue) {
         guard let id = PublicKeyMembers.id(of: key), key["d"] == nil else { return nil }
         let candidates: [SigningAlgorithm]

@@ -15,7 +15,7 @@ extension ProviderConfiguration {
         let issuer = "https://accounts.google.com"
         rules.issuers = .alsoSpelt([String(issuer.dropFirst("https://".count))])
         rules.hostedDomain = hostedDomain
-        // Google's tokens never say it.
+        // Google's tokens never say when the person authenticated.
         rules.tellsAuthenticationTime = false
         return try Self(
             id: ProviderID(preset: "google"), issuer: issuer, clientID: clientID,
@@ -57,7 +57,7 @@ extension ProviderConfiguration {
         let issuer: String
         var rules = ProviderRules.standard
         rules.emailProof = .domainOwnerVerified
-        // Microsoft's say it only where the claim was added to the app registration.
+        // Microsoft's tokens have the claim only if it was added to the app registration.
         rules.tellsAuthenticationTime = false
         switch accounts {
         case .all, .organizations:

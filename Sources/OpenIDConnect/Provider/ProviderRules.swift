@@ -14,9 +14,9 @@ struct ProviderRules: Sendable, Hashable {
 
     /// When an address in a token counts as the person's own.
     enum EmailProof: Sendable, Hashable {
-        /// The claim `email_verified` says it (OpenID Connect Core 1.0 §5.1).
+        /// The claim `email_verified` says so (OpenID Connect Core 1.0 §5.1).
         case emailVerified
-        /// The claim `xms_edov` says it, because a directory's administrator can write any address at Microsoft.
+        /// The claim `xms_edov` says so, because a directory's administrator can write any address at Microsoft.
         case domainOwnerVerified
         /// Never: the provider doesn't say.
         case never
@@ -65,7 +65,7 @@ struct ProviderRules: Sendable, Hashable {
 
 /// The directories at Microsoft whose people are accepted.
 struct AcceptedTenants: Sendable, Hashable {
-    /// Nil for all.
+    /// The only directories that are accepted; nil for all.
     var only: Set<String>?
     var takesPersonalAccounts: Bool
 

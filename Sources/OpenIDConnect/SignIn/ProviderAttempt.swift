@@ -97,7 +97,8 @@ extension ProviderClient {
         guard (maximumAge ?? 0) >= 0,
             request.authenticationContexts.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: " ")) })
         else {
-            throw OpenIDConnectError(.invalidRequest, "the maximum age or an authentication context is none")
+            throw OpenIDConnectError(
+                .invalidRequest, "the maximum age is negative, or an authentication context is empty or has a space")
         }
         guard
             request.nonce.map({

@@ -94,7 +94,7 @@ extension ProviderClient {
         return "Basic " + Data(pair.utf8).base64EncodedString()
     }
 
-    /// Sends the request once. Whatever is no answer of the provider's to the code leaves open whether it is spent.
+    /// Sends the request once. Without the provider's own answer nobody knows whether the code is spent.
     private func redeem(_ request: AppleRequest) async throws(OpenIDConnectError) -> ProviderTokenAnswer {
         do throws(OpenIDConnectError) {
             return try ProviderTokenAnswer(try await transport.response(to: request))
@@ -111,7 +111,7 @@ struct ProviderTokenAnswer: Redacted {
     let identityToken: String
     let accessToken: String
 
-    /// - Throws: what an answer other than a good one says. A redirect is followed nowhere.
+    /// - Throws: the error that an answer other than a good one means. A redirect is never followed.
     init(_ response: AppleResponse) throws(OpenIDConnectError) {
         guard response.status == 200 else { throw Self.refusal(response) }
         let root: JSONValue

@@ -1,13 +1,13 @@
 import Crypto
 import StrictJWS
 
-/// One rule that every identity token has to pass, once its signature is good.
+/// A rule that every identity token has to pass, once its signature is good.
 protocol IDTokenRule: Sendable {
     /// Throws the code that the rule stands for.
     func check(_ evidence: IDTokenEvidence) throws(OpenIDConnectError)
 }
 
-/// All that is known of a token whose signature is good.
+/// The facts about a token whose signature is good.
 struct IDTokenEvidence: Sendable {
     let claims: IDTokenClaims
     let algorithm: SigningAlgorithm

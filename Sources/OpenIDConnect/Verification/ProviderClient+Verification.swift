@@ -28,7 +28,7 @@ struct IDTokenExpectation: Sendable {
 }
 
 extension ProviderClient {
-    /// The tokens of providers have less than 4 KB.
+    /// The longest token that is read. The tokens of providers have less than 4 KB.
     private static let maximumBytes = 16_384
 
     /// Verifies an identity token that an app brings, and stops at the first rule that fails.
@@ -122,7 +122,8 @@ extension ProviderClient {
         try await source.fetchForUnnamedKey()
         guard let key = source.onlyKey(for: header.algorithm) else {
             throw OpenIDConnectError(
-                .malformedToken, "the header names no key (kid), and the provider has not one alone for the algorithm")
+                .malformedToken,
+                "the header names no key (kid), and the provider has several for the algorithm, or none")
         }
         guard key.isValid(signature, over: input, by: header.algorithm) else {
             throw OpenIDConnectError(.signatureInvalid, "the signature is not that of the provider's only key")
@@ -136,7 +137,7 @@ extension ProviderClient {
 /// A key or an address of one that comes along (`jwk`, `jku`, `x5u`) is never looked at.
 struct IDTokenHeader: Sendable {
     let algorithm: SigningAlgorithm
-    /// Nil where the header names no key.
+    /// The name of the key (`kid`); nil where the header names no key.
     let keyID: KeyID?
 
     init(_ bytes: ArraySlice<UInt8>) throws(OpenIDConnectError) {
@@ -160,7 +161,7 @@ struct IDTokenHeader: Sendable {
             return
         }
         guard let id = member.string, (1...255).contains(id.utf8.count) else {
-            throw OpenIDConnectError(.malformedToken, "the header's name of a key (kid) is none")
+            throw OpenIDConnectError(.malformedToken, "the header's kid is not a text of 1 to 255 bytes")
         }
         keyID = KeyID(id)
     }

@@ -10,8 +10,8 @@ import Crypto
 /// A verified identity token of a provider. Only ``ProviderClient`` makes one. Printing or mirroring it shows nothing of
 /// it.
 ///
-/// ``issuer`` and ``subject`` together are the key for the person's account. An address is never one: it may change, and
-/// may be given to somebody else.
+/// ``issuer`` and ``subject`` together are the key for the person's account. An address is never a key, because it may
+/// change, and may be given to somebody else.
 public struct VerifiedProviderIdentity: Hashable, Sendable, Redacted {
     /// The name of the provider, as configured.
     public let provider: ProviderID

@@ -40,4 +40,31 @@ struct AuthorizationLogTests {
             }
         }
     }
+
+    @Test(
+        "An answer of another provider's that proves nothing is logged by the error's code, and without a description")
+    func failure() async throws {
+        var handler = InMemoryLogHandler()
+        handler.logLevel = .info
+        let logger = Logger(label: "test") { [handler] _ in handler }
+        try await withService(providers: ["example"], logger: logger) { [handler] client, service in
+            let app = TestAuthorization(client: client, service: service)
+            var request = app.request()
+            (request.provider, request.nonce) = ("example", service.hash("nonce"))
+            let begun: RedirectAuthorizationAnswer = try await client.post("/v1/authorizations", json: request).decode()
+            let clicked = try await app.click(app.path(of: begun))
+            let location = String(try #require(clicked.header("Refresh")).dropFirst("0; url=".count))
+            let fields = service.providers[0].authorize(at: location).map { field in
+                "\(field.name)=\((field.name == "code" ? "unknown" : field.value).addingPercentEncoding())"
+            }
+            let cookie = try #require(clicked.cookie("__Host-siwa-browser"))
+            let end = try await client.post(
+                "/sign-in/example/callback", form: fields.joined(separator: "&"), cookies: [cookie],
+                site: "cross-site")
+            #expect(end.status == .seeOther)
+            let line = try #require(handler.entries.first { "\($0.message)" == "An authorization failed." })
+            #expect(line.metadata["error"]?.description == "grant_rejected")
+            #expect(line.metadata["provider"]?.description == "example")
+        }
+    }
 }

@@ -40,6 +40,7 @@ struct PasswordSystem: Sendable {
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
+    ///   - database: has rows already; nil for an empty one.
     ///   - texts: siwa's own by default.
     ///   - portal: has one team by default.
     ///   - teams: those whose clients are configured; nil for all of the portal.
@@ -48,8 +49,9 @@ struct PasswordSystem: Sendable {
     ///   - timeLimit: for each request to an OpenID Provider.
     ///   - willHash: runs before each hash. Then one password is hashed at once.
     init(
-        sharing other: PasswordSystem? = nil, ring: String = KeyRingTests.one, cost: PasswordCost = .lowForTests,
-        texts: ConsentTexts = .builtIn, portal: Portal? = nil, teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
+        sharing other: PasswordSystem? = nil, on database: (any SQLDatabase)? = nil, ring: String = KeyRingTests.one,
+        cost: PasswordCost = .lowForTests, texts: ConsentTexts = .builtIn, portal: Portal? = nil,
+        teams: Set<TeamID>? = nil, isNativeOnly: Bool = false,
         providers ids: [String] = [], providerTimeLimit timeLimit: Duration = .seconds(10),
         willHash: (@Sendable (Password) -> Void)? = nil
     ) async throws {
@@ -59,7 +61,11 @@ struct PasswordSystem: Sendable {
         } else {
             emulator = try await Emulator.forTests(
                 clock: clock, configuration: EmulatorConfiguration(baseURL: OutboxSystem.emulatorURL), portal: portal)
-            store = try await Engine.current.store()
+            if let database {
+                store = try await AccountTransactions(on: database)
+            } else {
+                store = try await Engine.current.store()
+            }
             try await store.noteHooks(["backend"], at: Timestamp(clock.now))
         }
         apple = EmulatorTransport(to: emulator)

@@ -111,6 +111,37 @@ struct ProviderRaceTests {
         }
     }
 
+    @Test("A sign-in while the account is merged opens the remaining account, or its session ends with the merge")
+    func merge() async throws {
+        let system = try await PasswordSystem.withProviders()
+        for round in 0..<Self.rounds {
+            let subject = "person-\(round)"
+            let from = try await signIn(system, subject)
+            let owner = try await system.makeAccount("ann-\(round)@example.com")
+            let error = await expectError(.credentialAlreadyInUse) {
+                try await system.link(.init(subject), to: owner)
+            }
+            let handle = try #require(error?.conflict?.handle)
+            let plan = try await system.merges.plan(with: handle, in: owner)
+            let credential = try system.providerCredential(.init(subject))
+            async let entering = system.domain.signIn.native(credential, from: PasswordSystem.caller)
+            async let merging = system.merge(handle, plan.confirmation, into: owner)
+            let (entered, merged) = try await (entering, merging)
+            #expect(merged.from == from.account.id && merged.account.id == owner.account.id)
+            if entered.account.id == owner.account.id {
+                let session = try await system.session(of: entered)
+                #expect(session.account.id == owner.account.id)
+            } else {
+                #expect(entered.account.id == from.account.id)
+                let told = await expectError(.accountMerged) { _ = try await system.session(of: entered) }
+                #expect(told?.mergedInto == owner.account.id)
+            }
+            #expect(try await system.end(of: from) == .merged)
+            let after = try await signIn(system, subject)
+            #expect(after.account.id == owner.account.id)
+        }
+    }
+
     @Test("A provider that is removed while its browser is away ends nothing, and uses nothing up")
     func removedProvider() async throws {
         let system = try await PasswordSystem.withProviders()

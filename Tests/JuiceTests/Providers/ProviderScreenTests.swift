@@ -41,6 +41,20 @@ struct ProviderScreenTests {
         #expect(Set(letters).count == letters.count)
     }
 
+    @Test("Who signs in with them alone reads nothing about an Apple Account")
+    func withoutApple() throws {
+        var profile = Profile.johnny
+        profile.hasAppleAccount = false
+        var model = try model()
+        _ = model.handle(.launched)
+        #expect(model.handle(.accountFound(profile)) == [])
+        let blocks = JuicePage(model) { _ in "14:32" }.blocks.map { "\($0)" }.joined()
+        #expect(blocks.contains("another provider"))
+        #expect(!blocks.contains("Apple Account") && !blocks.contains("Apple gives"))
+        // The upgrade is for an address and a password.
+        #expect(!model.buttons.contains(.upgrade))
+    }
+
     @Test("They add a way in, which the list calls by its name")
     func adds() throws {
         let google = try #require(Self.google)
