@@ -11,7 +11,7 @@ import Testing
 @Suite("A slow provider", .eachEngine, .timeLimit(.minutes(2)))
 struct SlowProviderPageTests {
     private static let document = "/.well-known/openid-configuration"
-    private static let limit: Duration = .seconds(2)
+    private static let limit: Duration = .seconds(1)
 
     private func form(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\($0.name)=\($0.value.addingPercentEncoding())" }.joined(separator: "&")
