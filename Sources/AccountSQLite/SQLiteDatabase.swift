@@ -87,6 +87,11 @@ package final class SQLiteDatabase: SQLDatabase {
             writer: queue, lookUps: nil, checkpoints: nil, largestGroup: largestGroup, logger: logger)
     }
 
+    /// Gives this database, which nobody uses yet, everything that another one holds.
+    package func fill(from other: SQLiteDatabase) async throws {
+        try await Self.onThread { [writer] in try other.writer.backup(to: writer) }
+    }
+
     package var dialect: SQLDialect { .sqlite }
 
     /// Returns when nothing that was removed is left in the write-ahead log, of what had to be erased.

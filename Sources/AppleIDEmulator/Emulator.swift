@@ -37,7 +37,7 @@ public final class Emulator: Sendable {
         logger: Logger
     ) async throws {
         core = try await EmulatorCore(configuration: configuration, portal: portal, environment: environment)
-        pages = try Pages()
+        pages = try Pages.shared.get()
         self.logger = logger
         inProcess = Self.router(core, pages, isExposed: false).buildResponder()
         try await core.saveState()

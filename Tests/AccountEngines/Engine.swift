@@ -1,10 +1,8 @@
 package import AccountDatabase
-import AccountPostgres
 import AccountSQLite
 package import AccountService
 package import Foundation
 import Logging
-import Testing
 
 /// A database engine. A test with the trait `.eachEngine` runs on each.
 package enum Engine: String, CaseIterable, Sendable {
@@ -24,12 +22,23 @@ package enum Engine: String, CaseIterable, Sendable {
         try await open().store
     }
 
-    /// An empty database. It closes when the last reference to it is gone.
+    /// A database without tables. It closes when the last reference to it is gone.
     package func database() async throws -> any SQLDatabase {
         switch self {
         case .sqlite: try await Self.emptySQLite()
         #if PostgreSQL
             case .postgres: try await HeldDatabase.empty()
+        #endif
+        }
+    }
+
+    /// A database with all tables and no rows, made sooner than ``database()`` is migrated. It closes when the last
+    /// reference to it is gone, or another test has it then.
+    package func migratedDatabase() async throws -> any SQLDatabase {
+        switch self {
+        case .sqlite: try await Self.copiedSQLite()
+        #if PostgreSQL
+            case .postgres: try await HeldDatabase.migrated()
         #endif
         }
     }
@@ -58,11 +67,11 @@ package enum Engine: String, CaseIterable, Sendable {
     package func open() async throws -> (store: AccountTransactions, close: @Sendable () async throws -> Void) {
         switch self {
         case .sqlite:
-            let database = try await Self.emptySQLite()
+            let database = try await Self.copiedSQLite()
             return (try await AccountTransactions(on: database), { try await database.close() })
         #if PostgreSQL
             case .postgres:
-                let database = try await HeldDatabase.empty()
+                let database = try await HeldDatabase.migrated()
                 return (try await AccountTransactions(on: database), { await database.close() })
         #endif
         }
@@ -74,100 +83,19 @@ package enum Engine: String, CaseIterable, Sendable {
         let file = folder.appending(path: "accounts-\(UUID().uuidString).sqlite")
         return try await SQLiteDatabase.open(path: file.path, logger: logger)
     }
-}
 
-#if PostgreSQL
-    /// A database that closes when the last reference to it is gone: tests don't close databases, and connections are few.
-    private final class HeldDatabase: SQLDatabase {
-        private static let turns = Turns(24)
-
-        private let database: PostgresDatabase
-
-        private init(_ database: PostgresDatabase) {
-            self.database = database
-        }
-
-        deinit {
-            Task { [database] in
-                await database.close()
-                await Self.turns.end()
-            }
-        }
-
-        /// An empty database. A test takes one at most, because it may have to wait until another test is done.
-        static func empty() async throws -> HeldDatabase {
-            try await turns.begin()
-            do {
-                return HeldDatabase(
-                    try PostgresDatabase(
-                        address: await emptySchema(), connections: 3, logger: Logger(label: "postgres")))
-            } catch {
-                await turns.end()
-                throw error
-            }
-        }
-
-        /// A database that a script of statements has filled.
-        static func filled(by script: String) async throws -> HeldDatabase {
-            let held = try await empty()
-            try await held.write { connection in
-                // Statements are made of literals alone, so the script goes another way.
-                _ = try connection.query("SELECT set_config('siwa.script', ?1, true)", [.text(script)]) { _ in () }
-                try connection.execute("DO 'BEGIN EXECUTE current_setting(''siwa.script''); END'")
-            }
-            return held
-        }
-
-        func close() async { await database.close() }
-
-        var dialect: SQLDialect { database.dialect }
-
-        func read<Value: Sendable>(
-            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-        ) async throws -> Value {
-            try await database.read(body)
-        }
-
-        func lookUp<Value: Sendable>(
-            _ statement: SQLStatement, _ values: [SQLValue],
-            decode: @escaping @Sendable (inout SQLColumns) throws -> Value
-        ) async throws -> [Value] {
-            try await database.lookUp(statement, values, decode: decode)
-        }
-
-        func write<Value: Sendable>(
-            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-        ) async throws -> Value {
-            try await database.write(body)
-        }
-
-        func writeAlone<Value: Sendable>(
-            _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-        ) async throws -> Value {
-            try await database.writeAlone(body)
-        }
-
-        /// The address of a schema of its own, which is as good as a database of its own and made sooner. The server
-        /// that `Tests/with-postgres` has started goes with all that it holds.
-        private static func emptySchema() async throws -> String {
-            let server = try #require(
-                ProcessInfo.processInfo.environment["SIWA_POSTGRES"],
-                "these tests need a server; `make unit` starts one, and so does Tests/with-postgres")
-            let name = "test_\(UInt64.random(in: 1 ... .max))"
-            let database = try PostgresDatabase(address: server, connections: 1, logger: Logger(label: "postgres"))
-            do {
-                // Statements are made of literals alone, so the name goes another way.
-                try await database.write { connection in
-                    _ = try connection.query("SELECT set_config('siwa.schema', ?1, true)", [.text(name)]) { _ in () }
-                    try connection.execute(
-                        "DO 'BEGIN EXECUTE format(''CREATE SCHEMA %I'', current_setting(''siwa.schema'')); END'")
-                }
-            } catch {
-                await database.close()
-                throw error
-            }
-            await database.close()
-            return "\(server)?options=-csearch_path%3D\(name)"
-        }
+    /// All tables, in memory. A copy takes 1 ms, and the migrations 30 ms.
+    private static let migratedSQLite: Task<SQLiteDatabase, any Error> = Task {
+        let database = try await SQLiteDatabase.inMemory(logger: Logger(label: "sqlite"))
+        // No row is there that a migration could mend, so the time does not matter.
+        try await database.migrate(AccountSchema.migrations, at: 0)
+        return database
     }
-#endif
+
+    private static func copiedSQLite() async throws -> SQLiteDatabase {
+        let original = try await migratedSQLite.value
+        let database = try await emptySQLite()
+        try await database.fill(from: original)
+        return database
+    }
+}

@@ -7,6 +7,9 @@ import NIOSSL
 
 /// Makes senders and mails for the tests.
 enum TestSMTPSender {
+    /// The program's own templates, which all tests share: reading them takes longer than most tests.
+    static let templates: Result<MailTemplates, any Error> = Result { try MailTemplates() }
+
     static func sender(
         _ url: String, password: String? = nil, fromName: String = "Juice",
         tls: TLSConfiguration = .makeClientConfiguration(),
@@ -14,7 +17,7 @@ enum TestSMTPSender {
     ) throws -> SMTPSender {
         try SMTPSender(
             server: SMTPServer(url), password: password, from: TestMail.sender, fromName: fromName,
-            templates: MailTemplates(), tls: tls, limits: limits,
+            templates: templates.get(), tls: tls, limits: limits,
             now: { Date(timeIntervalSince1970: 1_795_572_582) })
     }
 

@@ -199,30 +199,6 @@ extension SQLConnection {
         try appendEvent(.appleAccessEnded, of: account, at: now, about: identity.rawValue, reason: reason.rawValue)
     }
 
-    /// Takes away what is known of the person of an Apple identity: their Apple Account is gone, or opens this account no
-    /// more.
-    func removeIdentity(_ identity: IdentityID, at now: Timestamp) throws {
-        let person = try first(.personOfIdentity, [.id(identity)]) { columns in
-            try (team: TeamID(columns.text()), subject: Subject(columns.text()))
-        }
-        if let person {
-            try removePendingProfile(team: person.team, subject: person.subject)
-            try hashSubject(person.subject, team: person.team)
-        }
-        try markRemoved(identity, at: now)
-    }
-
-    /// Empties the row of an identity. The row stays, because the sessions that it opened name it; its subject becomes one
-    /// that no person has.
-    func markRemoved(_ identity: IdentityID, at moment: Timestamp) throws {
-        eraseRemoved()
-        // The relay address is gone with its person.
-        try withdrawRelayMails(to: identity, at: moment)
-        try removeTransfers(of: identity)
-        try execute(
-            .removeIdentity, [.id(identity), .text("removed " + identity.rawValue), .flag(false), .time(moment)])
-    }
-
     /// Whether an end of consent is what this service has brought about at Apple: it asked Apple so shortly before, by
     /// an entry of the outbox, which outlives the account.
     /// - Parameter lastSignIn: what was done before it is not meant, but what was on its way then is.
@@ -364,62 +340,5 @@ extension SQLStatement {
         WHERE account_id = (SELECT account_id FROM identities WHERE id = ?1) AND identity_id = ?1 AND ended_at IS NULL
         RETURNING id, account_id
         """
-    fileprivate static let personOfIdentity: Self = "SELECT team, subject FROM identities WHERE id = ?1"
-    fileprivate static let removeIdentity: Self = """
-        UPDATE identities SET subject = ?2, email = NULL, email_form = NULL, email_verified = ?3, is_private_email = ?3,
-            real_user_status = NULL, org_id = NULL, forwarding_on = NULL, removed_at = ?4
-        WHERE id = ?1
-        """
     fileprivate static let noteOwnRevocation: Self = "UPDATE identities SET own_revoke_at = ?2 WHERE id = ?1"
-}
-
-/// Apple's last word on the forwarding of somebody's mail before they had signed in here.
-struct PreSignInNotification {
-    var forwardsEmail: Bool
-    var happenedAt: Timestamp
-}
-
-extension SQLConnection {
-    /// Reads the notifications about a person without an identity here, since Apple issued the token that now signs
-    /// them in: a notification may be faster than the sign-in, and a token may be presented minutes after it was
-    /// issued.
-    ///
-    /// Throws `AccountError` with the code `tokenTooOld` when the person has stopped using the app since.
-    /// - Returns: the last notification about forwarding, if there is one.
-    func preSignInNotification(of person: SignInRecord.Person, _ proof: AppleProof) throws -> PreSignInNotification? {
-        let words = try query(
-            .earlyNotifications,
-            [
-                .text(person.team), .text(person.subject), .time(proof.authorizedAt),
-                .text(AppleNotification.hashedSubject(person.subject, team: person.team)),
-            ]
-        ) { columns in
-            try (
-                change: columns.text(as: "a change", AppleNotification.Change.init(word:)),
-                happenedAt: columns.time()
-            )
-        }
-        var last: PreSignInNotification?
-        for word in words {
-            switch word.change {
-            case .consentRevoked where word.happenedAt > proof.until,
-                .accountDeleted where word.happenedAt > proof.until:
-                throw AccountError(
-                    .tokenTooOld, "the identity token was issued before the person stopped using the app")
-            case .emailForwarding(let isOn):
-                last = PreSignInNotification(forwardsEmail: isOn, happenedAt: word.happenedAt)
-            case .consentRevoked, .accountDeleted, .other:
-                break
-            }
-        }
-        return last
-    }
-}
-
-extension SQLStatement {
-    fileprivate static let earlyNotifications: Self = """
-        SELECT change, happened_at FROM apple_notifications
-        WHERE team = ?1 AND subject IN (?2, ?4) AND happened_at >= ?3 AND outcome <> 'expected'
-        ORDER BY happened_at LIMIT 100
-        """
 }

@@ -28,6 +28,9 @@ struct Pages: Sendable {
     /// The script that submits the form of `form_post`.
     let deliveryScript: String
 
+    /// The pages of every emulator. Tests start thousands of emulators, and reading the templates takes long.
+    static let shared: Result<Pages, any Error> = Result { try Pages() }
+
     /// Reads the files of `Sources/CEmulatorPages`.
     /// - Throws: when a template has a mistake, or a file isn't there.
     init() throws {

@@ -72,7 +72,7 @@
                 : >"${0%/*}/asked"
                 exec sleep 600
                 """
-            try await withTool(script, timeout: .seconds(5)) { folder, keyring in
+            try await withTool(script, timeout: .seconds(1)) { folder, keyring in
                 let storage = SystemStorage(
                     keyring: keyring, file: FileStorage(folder: folder.appending(path: "absent"))
                 ) { _ in }

@@ -11,7 +11,7 @@ import Testing
 @Suite("A slow provider", .eachEngine, .timeLimit(.minutes(2)))
 struct SlowProviderPageTests {
     private static let document = "/.well-known/openid-configuration"
-    private static let limit: Duration = .seconds(2)
+    private static let limit: Duration = .seconds(1)
 
     @Test("The way there says to try again, and so does the way back, with a code that is sent once")
     func pages() async throws {

@@ -61,8 +61,8 @@ struct MailTemplatesTests {
         let values = (values[kind] ?? [:])
             .merging(["serviceName": "Juice", "serviceURL": "https://accounts.example.com"]) { given, _ in given }
             .merging(changes) { _, change in change }
-        return try #require(
-            try (templates ?? MailTemplates()).render(kind, languages: language.map { [$0] } ?? [], values: values))
+        let given = try templates ?? TestSMTPSender.templates.get()
+        return try #require(try given.render(kind, languages: language.map { [$0] } ?? [], values: values))
     }
 
     @Test(

@@ -12,9 +12,9 @@ import Testing
 struct SlowProviderTests {
     private static let document = "/.well-known/openid-configuration"
 
-    /// A service that waits two seconds for each answer.
+    /// A service that waits one second for each answer.
     private func makeSystem() async throws -> PasswordSystem {
-        try await PasswordSystem(providers: ["example", "other"], providerTimeLimit: .seconds(2))
+        try await PasswordSystem(providers: ["example", "other"], providerTimeLimit: .seconds(1))
     }
 
     private func begin(

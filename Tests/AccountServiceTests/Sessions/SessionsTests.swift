@@ -29,7 +29,7 @@ struct SessionSystem {
         func store(on database: some SQLDatabase) async throws -> AccountTransactions {
             try await AccountTransactions(on: database)
         }
-        database = try await Engine.current.database()
+        database = try await Engine.current.migratedDatabase()
         self.store = try await store(on: database)
         domain = try await Self.open(self.store, ring: ring, clock: clock)
     }

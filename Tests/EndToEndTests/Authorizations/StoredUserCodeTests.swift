@@ -14,7 +14,7 @@ private struct OpenStore {
         func store(on database: some SQLDatabase) async throws -> AccountTransactions {
             try await AccountTransactions(on: database)
         }
-        database = try await Engine.current.database()
+        database = try await Engine.current.migratedDatabase()
         self.store = try await store(on: database)
     }
 

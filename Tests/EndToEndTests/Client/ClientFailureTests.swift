@@ -70,7 +70,7 @@ struct ClientFailureTests {
             street.network.loseAnswers(from: "/v1/session/refresh")
             // A killed app leaves only its storage. The running client isn't used again.
             let error = await #expect(throws: AccountClientError.self) {
-                try await street.client(storage: storage).accessToken()
+                try await street.impatientClient(storage: storage).accessToken()
             }
             #expect(error?.code == .backendUnavailable)
             street.system.clock.advance(by: .seconds(3 * 3_600))
@@ -99,7 +99,7 @@ struct ClientFailureTests {
             street.network.loseRequests(to: "/v1/sign-in/apple")
             // A killed app leaves only its storage. The running client isn't used again.
             let error = await #expect(throws: AccountClientError.self) {
-                try await street.client(storage: storage).signIn()
+                try await street.impatientClient(storage: storage).signIn()
             }
             #expect(error?.code == .backendUnavailable)
 

@@ -103,7 +103,7 @@ struct ClientProfileTests {
     @Test("a lost answer brings no second change, and a lost request one", arguments: [true, false])
     func lost(isAnswer: Bool) async throws {
         try await ClientSystem.run { street in
-            let client = street.client()
+            let client = street.impatientClient()
             _ = try await client.signIn()
             let update = ToldUpdate(phone: .set(Self.phone))
             if isAnswer {

@@ -58,6 +58,18 @@ struct ClientSystem: Sendable {
         }
     }
 
+    /// An app on a machine: what it stores is in `storage`. It repeats a call at once that got no answer.
+    func impatientClient(storage: any SecretStorage = MemoryStorage()) -> AccountClient {
+        var environment = ClientEnvironment.system
+        environment.sleep = { pause in
+            // Pauses between repeats are shorter than this, and time limits are longer.
+            guard pause < .seconds(5) else { return try await Task.sleep(for: pause) }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        return AccountClient(configuration: configuration(), storage: storage, environment: environment)
+    }
+
     /// An app on a machine: what it stores is in `storage`.
     func client(
         storage: any SecretStorage = MemoryStorage(), browser: TestBrowser? = nil, deviceName: String = "",

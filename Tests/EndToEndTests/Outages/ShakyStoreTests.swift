@@ -9,7 +9,7 @@ import Testing
 struct ShakyStoreTests {
     @Test("is held when a code had waited for it", arguments: Engine.allCases, ShakyDatabase.Fault.allCases)
     func waitingCode(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
-        let database = ShakyDatabase(try await engine.database())
+        let database = ShakyDatabase(try await engine.migratedDatabase())
         let system = try await TestSystem(store: AccountTransactions(on: database))
         system.apple.fail("/auth/token", with: .unreachable)
         let session = try await system.signedIn()
@@ -26,7 +26,7 @@ struct ShakyStoreTests {
         "is the person's, whether the sign-in that it came with was written or not", arguments: Engine.allCases,
         ShakyDatabase.Fault.allCases)
     func signIn(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
-        let database = ShakyDatabase(try await engine.database())
+        let database = ShakyDatabase(try await engine.migratedDatabase())
         let system = try await TestSystem(store: AccountTransactions(on: database))
         let before = try await system.signedIn()
         try await system.keysAreKept()
@@ -48,7 +48,7 @@ struct ShakyStoreTests {
         "is revoked in time if there is no account, unless the sign-in was written", arguments: Engine.allCases,
         ShakyDatabase.Fault.allCases)
     func newcomer(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
-        let database = ShakyDatabase(try await engine.database())
+        let database = ShakyDatabase(try await engine.migratedDatabase())
         let system = try await TestSystem(store: AccountTransactions(on: database))
         // Somebody else's sign-in, so that the keys are there and are not what is lost.
         _ = try await system.signedIn("zoe")

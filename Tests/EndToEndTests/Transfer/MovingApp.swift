@@ -148,10 +148,10 @@ extension MovingApp {
             }
             try await system.store.write { connection in
                 for person in page {
-                    try connection.execute(
+                    try connection.executeLater(
                         "INSERT INTO accounts (id, revision, created_at) VALUES (?1, 1, ?2)",
                         [.text(person.account.rawValue), .int64(moment.microseconds)])
-                    try connection.execute(
+                    try connection.executeLater(
                         """
                         INSERT INTO identities (id, account_id, provider, team, subject, email_verified, is_private_email,
                             created_at, last_sign_in_at)

@@ -109,7 +109,7 @@ struct ImportCommandTests {
         "everything that can be wrong with a file is listed, and the rest is taken", arguments: CommandDatabase.engines)
     func faults(on engine: String) async throws {
         try await withWorld(engine) { world in
-            let long = String(repeating: "x", count: 10_000_000)
+            let long = String(repeating: "x", count: 3_000_000)
             let lines = [
                 "{\"user_id\":\"auth0|1\",\"email\":\"one@example.com\",\"email_verified\":true}",
                 "{\"user_id\":\"auth0|1\",\"email\":\"one@example.com\",\"email_verified\":true}",
