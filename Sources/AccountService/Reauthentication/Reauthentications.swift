@@ -197,8 +197,8 @@ extension SQLConnection {
     ///   - provenAt: when the person proved who they are. An earlier time makes no session less fresh.
     /// - Returns: the session that is fresh now.
     func renew(
-        _ former: Session, successor: SignInRecord.NewSession?, authenticatedAt provenAt: Timestamp, at moment: Timestamp,
-        from caller: Caller
+        _ former: Session, successor: SignInRecord.NewSession?, authenticatedAt provenAt: Timestamp,
+        at moment: Timestamp, from caller: Caller
     ) throws -> Session {
         let actor = AuditActor.account(through: former.id, from: caller)
         let authenticatedAt = former.hasNonceProof ? max(former.authenticatedAt, provenAt) : provenAt
