@@ -31,6 +31,17 @@ final class SignInModel: NSObject, ASAuthorizationControllerDelegate {
 }
 // end
 
+/// Compiled, and not called: the configuration would be that of all tests in this process.
+enum CatalogueCode {
+    static func nameAccountService(at url: URL) {
+        // guide
+        var configuration = AuthenticationServicesConfiguration(backend: url, app: "juice")
+        configuration.flow = .device
+        AuthenticationServicesConfiguration.shared = configuration
+        // end
+    }
+}
+
 @Suite("The page about the framework's stand-in")
 @MainActor
 struct CatalogueGuideTests {
