@@ -9,12 +9,14 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each as a module of another package, against the modules of
-siwa's own build: what they use is what must be public. Compiling NIO and SQLite again for them would take minutes.
+with a hook, in a test, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each
+as a module of another package, against the modules of siwa's own build: what they use is what must be public. Compiling
+NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
-traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask for no trait, so they also show that the
-small products build without the others' packages.
+traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The manifests of that
+page and of the tutorials are resolved too, and those of the tutorials name each module that a step imports. The programs
+above ask for no trait, so they also show that the small products build without the others' packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
@@ -90,6 +92,7 @@ RESOLVED = {
     "Emulator": 25,
     "Service": 26,
     "Service SQLite HTTPTransport": 27,
+    "Service SQLite HTTPTransport Emulator": 27,
     "PostgreSQL": 27,
     None: 27,
 }
@@ -197,6 +200,10 @@ def check(what, aliased):
     print(f"{what}: builds in {seconds:.0f} s, runs; a stranger {'finds it too' if sees == 'true' else 'is not disturbed'}")
 
 
+def is_manifest(path):
+    return path.stem.endswith("-package")
+
+
 def check_embedders(built):
     """Type-checks each program by itself, with what a public import brings and no more."""
     plan = (built.resolve().parent.parent / "debug.yaml").read_text()
@@ -205,7 +212,8 @@ def check_embedders(built):
         flags += ["-Xcc", module_map]
     for folder in sorted(set(re.findall(r'"-Xcc","-I","-Xcc","([^"]+)"', plan))):
         flags += ["-Xcc", "-I", "-Xcc", folder]
-    programs = sorted([*(HERE / "Embedders").glob("*.swift"), *ROOT.glob("Sources/*/*.docc/Resources/*.swift")])
+    steps = [path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if not is_manifest(path)]
+    programs = sorted([*(HERE / "Embedders").glob("*.swift"), *steps])
     for program in programs:
         command = [
             f"{SWIFT}c", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
@@ -252,14 +260,33 @@ def names_of(package, scratch):
     if answer.returncode != 0:
         fail("the packages of a stranger's package are not resolved", answer.stderr)
     root = json.loads(answer.stdout)
-    if len(root["dependencies"]) != 1:
-        fail("the stranger's package depends on more than siwa", answer.stdout)
-    return sorted(set(names(root["dependencies"][0])))
+    siwa = [node for node in root["dependencies"] if Path(node["path"]).resolve() == ROOT]
+    if len(siwa) != 1:
+        fail("the stranger's package does not depend on siwa", answer.stdout)
+    return sorted(set(names(siwa[0])))
 
 
 def resolve(product, traits):
     listed = None if traits is None else traits.split()
     return names_of(write_stranger(SCRATCH / "resolved", product, listed), SCRATCH / "resolved-build")
+
+
+def check_manifest(manifest, place):
+    """Resolves a manifest of the documentation, with this siwa in place of the address."""
+    package = SCRATCH / "resolved"
+    name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
+    shutil.rmtree(package / "Sources", ignore_errors=True)
+    (package / "Sources" / name).mkdir(parents=True)
+    (package / "Sources" / name / "Code.swift").write_text("")
+    here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
+    text, changes = re.subn(r'\.package\(\s*url: "[^"]+/OWNER/siwa\.git", from: "[^"]+",', here, manifest)
+    if changes != 1:
+        fail(f"{place} does not have the address https://github.com/OWNER/siwa.git once")
+    (package / "Package.swift").write_text(text)
+    found = names_of(package, SCRATCH / "resolved-build")
+    told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
+    if len(found) > RESOLVED[told]:
+        fail(f"{place}: the package {name} resolves {len(found)} packages", " ".join(found))
 
 
 def check_page():
@@ -269,22 +296,29 @@ def check_page():
     if len(manifests) != 2:
         fail(f"{PAGE.name} has {len(manifests)} manifests")
     for manifest in manifests:
-        package = SCRATCH / "resolved"
-        name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
-        shutil.rmtree(package / "Sources", ignore_errors=True)
-        (package / "Sources" / name).mkdir(parents=True)
-        (package / "Sources" / name / "Code.swift").write_text("")
-        here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
-        (package / "Package.swift").write_text(re.sub(r'\.package\(url: "[^"]+siwa.git", from: "[^"]+",', here, manifest))
-        found = names_of(package, SCRATCH / "resolved-build")
-        told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
-        if len(found) > RESOLVED[told]:
-            fail(f"{PAGE.name}: the package {name} resolves {len(found)} packages", " ".join(found))
+        check_manifest(manifest, PAGE.name)
     rows = re.findall(r"^\| `\[(.*?)\]` \| (\d+) \|", text, re.MULTILINE)
     for traits, count in rows:
         if RESOLVED[traits.replace('"', "").replace(",", "")] != int(count):
             fail(f"{PAGE.name}: the count of [{traits}] is not {count}")
     print(f"{PAGE.name}: {len(manifests)} manifests, {len(rows)} counts")
+
+
+def check_tutorials():
+    """Each tutorial's manifest is read, and has the products that its steps import."""
+    manifests = sorted(path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if is_manifest(path))
+    tutorials = [path for path in ROOT.glob("Sources/*/*.docc/*.tutorial") if "@Tutorial(" in path.read_text()]
+    if len(manifests) != len(tutorials):
+        fail(f"{len(tutorials)} tutorials have {len(manifests)} manifests")
+    for path in manifests:
+        text = path.read_text()
+        check_manifest(text, path.name)
+        products = {*re.findall(r'\.product\(name: "(\w+)"', text), "Foundation", "FoundationNetworking"}
+        steps = [step for step in path.parent.glob("*.swift") if not is_manifest(step)]
+        imported = {name for step in steps for name in re.findall(r"^\s*import (\w+)$", step.read_text(), re.MULTILINE)}
+        if not steps or imported - products:
+            fail(f"{path.name} has no product for {' '.join(sorted(imported - products))}")
+    print(f"{len(manifests)} manifests of tutorials")
 
 
 def check_traits():
@@ -304,6 +338,7 @@ def main():
     SCRATCH.mkdir(exist_ok=True)
     check_traits()
     check_page()
+    check_tutorials()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()
