@@ -2,7 +2,7 @@
 """Compares the Swift snippets of README, Docs and the DocC catalogues with the code that the tests compile.
 
 A snippet that calls `AppleID` or `AccountTokens` stands, letter by letter, between the lines `// guide` and `// end` in
-the tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name the type of its error
+the tests or in an example's tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name the type of its error
 has none. For the same reason no snippet of any page has a `do` without `throws(…)`.
 
 The table of nonces is the same on each page that has one. Needs nothing that is built.
@@ -28,7 +28,7 @@ PAGES_WITH_TABLE = 3
 
 def pieces():
     """The pieces that are compiled, each with whether it stands in a closure."""
-    for path in sorted(ROOT.glob("Tests/**/*.swift")):
+    for path in sorted([*ROOT.glob("Tests/**/*.swift"), *ROOT.glob("Examples/*/Tests/**/*.swift")]):
         lines = path.read_text().split("\n")
         for number, line in enumerate(lines):
             if line.strip() != "// guide":
