@@ -71,7 +71,7 @@ EXPECTED = {
 # An access token in somebody's own service.
 EXPECTED_OF_SERVICE = {
     "good": "200 acc_1",
-    "recent": "401 authentication_too_old",
+    "recent": "403 authentication_too_old",
     "late": "401 token_expired",
     "elsewhere": "401 audience_mismatch",
     "changed": "401 signature_invalid",
