@@ -9,10 +9,10 @@ let package = Package(
     dependencies: [
         .package(name: "siwa", path: "../..", traits: ["Service", "SQLite", "HTTPTransport", "Emulator"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.24.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.5.0"),
     ],
     targets: [
         .executableTarget(

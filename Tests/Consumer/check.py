@@ -9,14 +9,15 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, in a test, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each
+with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each
 as a module of another package, against the modules of siwa's own build: what they use is what must be public. Compiling
 NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
 traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The manifests of that
-page and of the tutorials are resolved too, and those of the tutorials name each module that a step imports. The programs
-above ask for no trait, so they also show that the small products build without the others' packages.
+page, of the tutorials and of the examples are resolved too. Those of tutorials and examples name each module that their
+code imports. The programs above ask for no trait, so they also show that the small products build without the others'
+packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
@@ -37,6 +38,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
 PAGE = ROOT / "Docs/adding.md"
+IMPORT = r"^\s*(?:@testable )?import (?:struct |class |enum |protocol |func )?(\w+)"
+# The placeholder in each manifest of the documentation. The page says how a reader replaces it.
+ADDRESS = "https://github.com/OWNER/siwa.git"
 # Stands before everything else in PATH.
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -279,9 +283,9 @@ def check_manifest(manifest, place):
     (package / "Sources" / name).mkdir(parents=True)
     (package / "Sources" / name / "Code.swift").write_text("")
     here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
-    text, changes = re.subn(r'\.package\(\s*url: "[^"]+/OWNER/siwa\.git", from: "[^"]+",', here, manifest)
+    text, changes = re.subn(rf'\.package\(\s*url: "{re.escape(ADDRESS)}", from: "[^"]+",', here, manifest)
     if changes != 1:
-        fail(f"{place} does not have the address https://github.com/OWNER/siwa.git once")
+        fail(f"{place} does not have the address {ADDRESS} once")
     (package / "Package.swift").write_text(text)
     found = names_of(package, SCRATCH / "resolved-build")
     told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
@@ -304,6 +308,18 @@ def check_page():
     print(f"{PAGE.name}: {len(manifests)} manifests, {len(rows)} counts")
 
 
+def imports(paths):
+    """The modules that files import, without those that come with Swift."""
+    found = {name for path in paths for name in re.findall(IMPORT, path.read_text(), re.MULTILINE)}
+    return found - {"Foundation", "FoundationNetworking", "Testing"}
+
+
+def mind_imports(place, manifest, imported):
+    """SwiftPM doesn't mind a module that no product of the manifest has, as long as another one brings it along."""
+    if missing := imported - {*re.findall(r'\.product\(name: "(\w+)"', manifest)}:
+        fail(f"{place} has no product for {' '.join(sorted(missing))}")
+
+
 def check_tutorials():
     """Each tutorial's manifest is read, and has the products that its steps import."""
     manifests = sorted(path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if is_manifest(path))
@@ -313,12 +329,24 @@ def check_tutorials():
     for path in manifests:
         text = path.read_text()
         check_manifest(text, path.name)
-        products = {*re.findall(r'\.product\(name: "(\w+)"', text), "Foundation", "FoundationNetworking"}
-        steps = [step for step in path.parent.glob("*.swift") if not is_manifest(step)]
-        imported = {name for step in steps for name in re.findall(r"^\s*import (\w+)$", step.read_text(), re.MULTILINE)}
-        if not steps or imported - products:
-            fail(f"{path.name} has no product for {' '.join(sorted(imported - products))}")
+        mind_imports(path.name, text, imports(step for step in path.parent.glob("*.swift") if not is_manifest(step)))
     print(f"{len(manifests)} manifests of tutorials")
+
+
+def check_examples():
+    """Each example's manifest is read, and has the products that its sources and tests import."""
+    for path in sorted(ROOT.glob("Examples/*/Package.swift")):
+        place, text = path.relative_to(ROOT), path.read_text()
+        targets = {*re.findall(r'arget\(\s*name: "([^"]+)"', text)}
+        mind_imports(place, text, imports(path.parent.rglob("*s/**/*.swift")) - {name.replace("-", "_") for name in targets})
+        copy = SCRATCH / "examples" / path.parent.name
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(path.parent, copy, ignore=shutil.ignore_patterns(".build"))
+        (copy / "Package.swift").write_text(text.replace('path: "../.."', f"path: {json.dumps(str(ROOT))}"))
+        found = names_of(copy, SCRATCH / "resolved-build")
+        if len(found) > RESOLVED[None]:
+            fail(f"{place} resolves {len(found)} packages", " ".join(found))
+        print(f"{place}: resolves, and names what it imports")
 
 
 def check_traits():
@@ -339,6 +367,7 @@ def main():
     check_traits()
     check_page()
     check_tutorials()
+    check_examples()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()
