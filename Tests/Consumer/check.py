@@ -9,9 +9,9 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each
-as a module of another package, against the modules of siwa's own build: what they use is what must be public. Compiling
-NIO and SQLite again for them would take minutes.
+with a hook, and without HTTP. The steps of the tutorials are programs, too, and so is the server with its tests on one
+page. They are only type-checked, each as a module of another package, against the modules of siwa's own build: what they
+use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
 traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The manifests of that
@@ -38,6 +38,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
 PAGE = ROOT / "Docs/adding.md"
+# The page whose blocks are files of a server and of its tests.
+WHOLE_PAGE = ROOT / "Sources/AppleIDTesting/AppleIDTesting.docc/TestAHummingbirdServer.md"
 IMPORT = r"^\s*(?:@testable )?import (?:struct |class |enum |protocol |func )?(\w+)"
 # The placeholder in each manifest of the documentation. The page says how a reader replaces it.
 ADDRESS = "https://github.com/OWNER/siwa.git"
@@ -208,6 +210,17 @@ def is_manifest(path):
     return path.stem.endswith("-package")
 
 
+def blocks_of(page):
+    """The Swift blocks of a page whose blocks are whole files, as files of one module."""
+    folder = SCRATCH / "page"
+    folder.mkdir(exist_ok=True)
+    blocks = re.findall(r"^```swift\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    files = [folder / f"{page.stem}{number or ''}.swift" for number in range(len(blocks))]
+    for path, block in zip(files, blocks):
+        path.write_text(block)
+    return files
+
+
 def check_embedders(built):
     """Type-checks each program by itself, with what a public import brings and no more."""
     plan = (built.resolve().parent.parent / "debug.yaml").read_text()
@@ -217,17 +230,18 @@ def check_embedders(built):
     for folder in sorted(set(re.findall(r'"-Xcc","-I","-Xcc","([^"]+)"', plan))):
         flags += ["-Xcc", "-I", "-Xcc", folder]
     steps = [path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if not is_manifest(path)]
-    programs = sorted([*(HERE / "Embedders").glob("*.swift"), *steps])
+    programs = [[path] for path in sorted([*(HERE / "Embedders").glob("*.swift"), *steps])] + [blocks_of(WHOLE_PAGE)]
     for program in programs:
+        name = program[0].stem
         command = [
             f"{SWIFT}c", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
             "-enable-upcoming-feature", "MemberImportVisibility", "-package-name", "embedder",
-            "-module-name", program.stem.replace("-", "_"), "-I", built / "Modules", *flags, program,
+            "-module-name", name.replace("-", "_"), "-I", built / "Modules", *flags, *program,
         ]
         answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if answer.returncode != 0:
-            fail(f"{program.name}: does not compile outside siwa's package", answer.stdout)
-    print(f"{len(programs)} programs of somebody else's compile: those that embed the account service, and the tutorials'")
+            fail(f"{name}: does not compile outside siwa's package", answer.stdout)
+    print(f"{len(programs)} programs of somebody else's compile: embedders, the tutorials' steps, and a whole page")
 
 
 def names(node):
