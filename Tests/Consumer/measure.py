@@ -146,7 +146,7 @@ def table(times):
 def write_page(text):
     page = PAGE.read_text()
     begin, end = page.index(BEGIN) + len(BEGIN), page.index(END)
-    PAGE.write_text(page[:begin] + text.rstrip("\n") + "\n" + page[end:])
+    PAGE.write_text(page[:begin] + "\n" + text.rstrip("\n") + "\n\n" + page[end:])
 
 
 def main():
