@@ -27,7 +27,7 @@ struct NotesServer: Sendable {
     /// Opens the account service. If an account is deleted, its note goes too. If it is merged, its note moves.
     static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, storage: AccountStorage, notes: Notes,
-        environment: AppleIDEnvironment = .live, logger: Logger
+        logger: Logger
     ) async throws -> NotesServer {
         let follow = InProcessHook(name: "follow-accounts") { notice in
             switch notice.kind {
@@ -37,8 +37,7 @@ struct NotesServer: Sendable {
             }
         }
         let domain = try await AccountDomain.open(
-            configuration: configuration, apple: apple, storage: storage, hooks: [follow], environment: environment,
-            logger: logger)
+            configuration: configuration, apple: apple, storage: storage, hooks: [follow], logger: logger)
         return NotesServer(domain: domain, notes: notes)
     }
 

@@ -38,8 +38,7 @@ private struct World {
         let transport = EmulatorTransport(to: emulator)
         let apple = try AppleIDClient(emulator: emulator, transport: transport, clock: clock)
         let server = try await NotesServer.open(
-            configuration: configuration, apple: apple, storage: .inMemory, notes: notes,
-            environment: clock.appleIDEnvironment, logger: logger)
+            configuration: configuration, apple: apple, storage: .inMemory, notes: notes, logger: logger)
         // end
         self.emulator = emulator
         self.transport = transport
