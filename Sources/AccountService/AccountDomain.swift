@@ -122,6 +122,12 @@ public struct AccountDomain: Service {
         try await ServiceGroup(services: services, logger: logger).run()
     }
 
+    /// The address of the emulator that the domain asks in Apple's place; nil for Apple itself.
+    package var emulatorURL: String? {
+        let server = notifications.apple.server
+        return server.isApple ? nil : server.name
+    }
+
     /// The services of ``run()``, in order of need.
     package var services: [any Service] {
         [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailDelivery]
