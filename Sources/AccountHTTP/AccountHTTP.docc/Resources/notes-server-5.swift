@@ -26,7 +26,12 @@ struct NotesServer {
         let configuration = AccountConfiguration(
             publicURL: try PublicURL("https://notes.example.com"),
             keyRing: try KeyRing(parsing: settings["KEY_RING"] ?? ""),
-            webClient: "com.example.notes.web", nativeClients: ["com.example.notes"])
+            webClient: "com.example.notes.web", nativeClients: ["com.example.notes"],
+            apps: [
+                App(
+                    id: "notes", name: "Notes", bundleIDs: ["com.example.notes"], servicesID: "com.example.notes.web",
+                    returnTargets: [.loopback])
+            ])
         let notes = Notes()
         let follow = InProcessHook(name: "follow-accounts") { notice in
             switch notice.kind {
