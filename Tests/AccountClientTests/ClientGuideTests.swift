@@ -7,7 +7,22 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The app of README, Docs/client.md and Docs/client-sessions.md, whose snippets stand here letter by letter.
+// The snippets of README, Docs/client.md, client-sessions.md, providers.md and apple-platforms.md, letter by letter.
+
+// guide
+@Test func remembersWhoSignedIn() async throws {
+    let url = try #require(URL(string: "https://accounts.example.com"))
+    let service = CannedAccountService()
+    let client = AccountClient(backend: url, app: "juice", storage: MemoryStorage()) {
+        $0.transport = service.transport
+    }
+    let script = AuthorizationScript(.credential(user: "001999.f2a7", identityToken: "a token"))
+    let account = try await withAuthorizationScript(script) { try await client.signIn() }
+    #expect(account.user == "001999.f2a7")
+}
+// end
+
+/// An app that shows things.
 @MainActor
 private final class GuideApp {
     private(set) var shown: [String] = []
@@ -100,6 +115,16 @@ private final class GuideApp {
         let credential = AppleCredential(appleIDCredential, nonce: rawNonce)
         try await client.signIn(with: credential)
         // end
+    }
+
+    func useProviders(_ client: AccountClient) async throws -> Int {
+        // guide
+        let account = try await client.signIn(with: .google)
+        try await client.reauthenticate(with: .google)
+        let identities = try await client.link(with: .microsoft)
+        // end
+        show(account)
+        return identities.count
     }
 
     func saveItem() throws {

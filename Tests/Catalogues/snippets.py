@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = ["README.md", "Docs/*.md", "Sources/*/*.docc/*.md"]
 # Every snippet on these pages is compiled, and those of the first list in closures.
 IN_CLOSURES = ["Docs/apple-id", "Docs/access-tokens.md", "Sources/AppleID/AppleID.docc/"]
-COMPILED = ["README.md", "Docs/client.md", "Docs/client-errors.md", "Docs/client-passwords.md", "Docs/client-profile.md", "Docs/client-sessions.md", "Docs/embedding.md", "Docs/firebase.md", "Docs/openid-connect.md", "Docs/webhooks.md", "Sources/AccountClient/AccountClient.docc/", "Sources/AccountHTTP/AccountHTTP.docc/", "Sources/AccountTokens/AccountTokens.docc/", "Sources/AppleIDTesting/AppleIDTesting.docc/", "Sources/OpenAuthenticationServices/OpenAuthenticationServices.docc/"]
+COMPILED = ["README.md", "Docs/client.md", "Docs/client-errors.md", "Docs/client-passwords.md", "Docs/client-profile.md", "Docs/client-sessions.md", "Docs/apple-platforms.md", "Docs/providers.md", "Docs/embedding.md", "Docs/firebase.md", "Docs/openid-connect.md", "Docs/webhooks.md", "Sources/AccountClient/AccountClient.docc/", "Sources/AccountHTTP/AccountHTTP.docc/", "Sources/AccountTokens/AccountTokens.docc/", "Sources/AppleIDTesting/AppleIDTesting.docc/", "Sources/OpenAuthenticationServices/OpenAuthenticationServices.docc/"]
 # Whole files stand on these pages, and no closure is around them.
 WHOLE = ["Sources/AppleIDTesting/AppleIDTesting.docc/TestAHummingbirdServer.md"]
 # On other pages, a snippet that begins with one of these imports.

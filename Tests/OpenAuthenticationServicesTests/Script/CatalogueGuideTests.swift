@@ -40,6 +40,15 @@ enum CatalogueCode {
         AuthenticationServicesConfiguration.shared = configuration
         // end
     }
+
+    static func setTimeout() {
+        // guide
+        var configuration = AuthenticationServicesConfiguration(
+            backend: URL(string: "https://accounts.example.com")!, app: "juice")
+        configuration.timeout = .seconds(300)
+        AuthenticationServicesConfiguration.shared = configuration
+        // end
+    }
 }
 
 @Suite("The page about the framework's stand-in")
