@@ -8,10 +8,11 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "siwa", path: "../..", traits: ["Service", "SQLite", "HTTPTransport", "Emulator"]),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.24.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.5.0"),
     ],
     targets: [
         .executableTarget(
@@ -19,7 +20,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AccountHTTP", package: "siwa"), .product(name: "AccountService", package: "siwa"),
                 .product(name: "AccountSQLite", package: "siwa"), .product(name: "AppleID", package: "siwa"),
-                .product(name: "AsyncHTTPTransport", package: "siwa"),
+                .product(name: "AppleIDTypes", package: "siwa"), .product(name: "AsyncHTTPTransport", package: "siwa"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -28,8 +29,13 @@ let package = Package(
             name: "EmbeddedTests",
             dependencies: [
                 "embedded", .product(name: "AccountAPI", package: "siwa"),
+                .product(name: "AccountService", package: "siwa"), .product(name: "AccountSQLite", package: "siwa"),
+                .product(name: "AppleID", package: "siwa"), .product(name: "AppleIDTypes", package: "siwa"),
                 .product(name: "AppleIDEmulator", package: "siwa"), .product(name: "AppleIDTesting", package: "siwa"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ]),
     ]
 )

@@ -8,24 +8,29 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "siwa", path: "../..", traits: ["HTTPTransport", "Emulator"]),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.11.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.100.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.24.0"),
     ],
     targets: [
         .executableTarget(
             name: "own-users",
             dependencies: [
-                .product(name: "AppleID", package: "siwa"), .product(name: "AsyncHTTPTransport", package: "siwa"),
+                .product(name: "AppleID", package: "siwa"), .product(name: "AppleIDTypes", package: "siwa"),
+                .product(name: "AsyncHTTPTransport", package: "siwa"),
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ]),
         .testTarget(
             name: "OwnUsersTests",
             dependencies: [
                 "own-users", .product(name: "AppleIDTesting", package: "siwa"),
                 .product(name: "AppleIDEmulator", package: "siwa"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
     ]

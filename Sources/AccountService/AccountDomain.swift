@@ -87,6 +87,7 @@ public struct AccountDomain: Service {
     ///   - providers: the other OpenID Providers with which people can sign in, in the order in which pages show them.
     ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
     ///   - mail: how the service sends mail; nil sends none. Servers on one database have the same.
+    ///   - environment: the clock and the randomness; nil for those of `apple`.
     /// - Throws: ``AccountError`` with the code ``AccountError/Code/unavailable`` when the database cannot be reached,
     ///   ``AccountError/Code/databaseTooNew`` when a newer program has opened it, ``AccountError/Code/issuerMismatch`` when
     ///   it belongs to another Apple, and ``AccountError/Code/configuration`` when the database cannot be opened as it
@@ -95,14 +96,15 @@ public struct AccountDomain: Service {
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
         storage: AccountStorage, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
-        environment: AppleIDEnvironment = .live,
+        environment: AppleIDEnvironment? = nil,
         instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) async throws -> AccountDomain {
         let store = try await AccountTransactions.open(storage, logger: logger)
         do {
             return try await open(
                 configuration: configuration, apple: apple, providers: providers, store: store, hooks: hooks,
-                mail: mail, environment: environment, instrumentation: instrumentation, logger: logger)
+                mail: mail, environment: environment ?? apple.environment, instrumentation: instrumentation,
+                logger: logger)
         } catch {
             try await store.close()
             throw error
@@ -118,6 +120,12 @@ public struct AccountDomain: Service {
     /// a group stops its services from the last to the first.
     public func run() async throws {
         try await ServiceGroup(services: services, logger: logger).run()
+    }
+
+    /// The address of the emulator that the domain asks in Apple's place; nil for Apple itself.
+    package var emulatorURL: String? {
+        let server = notifications.apple.server
+        return server.isApple ? nil : server.name
     }
 
     /// The services of ``run()``, in order of need.

@@ -97,7 +97,8 @@ extension AccessTokenError {
         public static let tokenExpired = Self(value: .tokenExpired)
         /// The token was made, or the person authenticated, later than now.
         public static let issuedInFuture = Self(value: .issuedInFuture)
-        /// The person last proved longer ago who they are than the caller accepts.
+        /// The person last proved longer ago who they are than the caller accepts. Answer 403, as the account service does,
+        /// so that an app lets the person reauthenticate in place of renewing its session.
         public static let authenticationTooOld = Self(value: .authenticationTooOld)
         /// The issuer is no URL that tokens may come from, or there is no audience.
         public static let invalidConfiguration = Self(value: .invalidConfiguration)

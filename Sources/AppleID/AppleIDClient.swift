@@ -29,7 +29,8 @@ public struct AppleIDClient: Sendable {
     public let notificationVerifier: NotificationVerifier
     let transport: any AppleTransport
     let retries: RetryPolicy
-    let environment: AppleIDEnvironment
+    /// The clock and the randomness, which the account service goes by too.
+    package let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
     private let ambiguousClients: Set<ClientID>

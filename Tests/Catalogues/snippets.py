@@ -2,7 +2,7 @@
 """Compares the Swift snippets of README, Docs and the DocC catalogues with the code that the tests compile.
 
 A snippet that calls `AppleID` or `AccountTokens` stands, letter by letter, between the lines `// guide` and `// end` in
-the tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name the type of its error
+the tests or in an example's tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name the type of its error
 has none. For the same reason no snippet of any page has a `do` without `throws(…)`.
 
 The table of nonces is the same on each page that has one. Needs nothing that is built.
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = ["README.md", "Docs/*.md", "Sources/*/*.docc/*.md"]
 # Every snippet on these pages is compiled, and those of the first list in closures.
 IN_CLOSURES = ["Docs/apple-id", "Docs/access-tokens.md", "Sources/AppleID/AppleID.docc/"]
-COMPILED = ["Docs/client-errors.md", "Docs/client-passwords.md", "Docs/client-profile.md", "Docs/embedding.md", "Docs/firebase.md", "Docs/openid-connect.md", "Docs/webhooks.md", "Sources/AccountClient/AccountClient.docc/", "Sources/AccountHTTP/AccountHTTP.docc/", "Sources/AccountTokens/AccountTokens.docc/", "Sources/AppleIDTesting/AppleIDTesting.docc/", "Sources/OpenAuthenticationServices/OpenAuthenticationServices.docc/"]
+COMPILED = ["README.md", "Docs/client.md", "Docs/client-errors.md", "Docs/client-passwords.md", "Docs/client-profile.md", "Docs/client-sessions.md", "Docs/apple-platforms.md", "Docs/providers.md", "Docs/embedding.md", "Docs/firebase.md", "Docs/openid-connect.md", "Docs/webhooks.md", "Sources/AccountClient/AccountClient.docc/", "Sources/AccountHTTP/AccountHTTP.docc/", "Sources/AccountTokens/AccountTokens.docc/", "Sources/AppleIDTesting/AppleIDTesting.docc/", "Sources/OpenAuthenticationServices/OpenAuthenticationServices.docc/"]
 # Whole files stand on these pages, and no closure is around them.
 WHOLE = ["Sources/AppleIDTesting/AppleIDTesting.docc/TestAHummingbirdServer.md"]
 # On other pages, a snippet that begins with one of these imports.
@@ -28,7 +28,7 @@ PAGES_WITH_TABLE = 3
 
 def pieces():
     """The pieces that are compiled, each with whether it stands in a closure."""
-    for path in sorted(ROOT.glob("Tests/**/*.swift")):
+    for path in sorted([*ROOT.glob("Tests/**/*.swift"), *ROOT.glob("Examples/*/Tests/**/*.swift")]):
         lines = path.read_text().split("\n")
         for number, line in enumerate(lines):
             if line.strip() != "// guide":

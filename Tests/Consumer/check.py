@@ -9,13 +9,15 @@ that verifies Apple's identity tokens over a transport of its own. Neither NIO n
 these two.
 
 The programs in Embedders are those that run the account service in their own process: mounted in a Hummingbird server,
-with a hook, and without HTTP. The steps of the tutorials are programs, too. They are only type-checked, each as a module
-of another package, against the modules of siwa's own build: what they use is what must be public. Compiling NIO and
-SQLite again for them would take minutes.
+with a hook, and without HTTP. The steps of the tutorials are programs, too, and so is the server with its tests on one
+page. They are only type-checked, each as a module of another package, against the modules of siwa's own build: what they
+use is what must be public. Compiling NIO and SQLite again for them would take minutes.
 
 Before all that, a stranger's package that needs `AppleID` or `AccountClient` is resolved with several sets of siwa's
-traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The programs above ask
-for no trait, so they also show that the small products build without the others' packages.
+traits. How many packages each set brings is held here, and the page Docs/adding.md says the same. The manifests of that
+page, of the tutorials and of the examples are resolved too. Those of tutorials and examples name each module that their
+code imports. The programs above ask for no trait, so they also show that the small products build without the others'
+packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
@@ -36,6 +38,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRATCH = ROOT / ".build-consumer"
 PAGE = ROOT / "Docs/adding.md"
+# The page whose blocks are files of a server and of its tests.
+WHOLE_PAGE = ROOT / "Sources/AppleIDTesting/AppleIDTesting.docc/TestAHummingbirdServer.md"
+IMPORT = r"^\s*(?:@testable )?import (?:struct |class |enum |protocol |func )?(\w+)"
+# The placeholder in each manifest of the documentation. The page says how a reader replaces it.
+ADDRESS = "https://github.com/OWNER/siwa.git"
 # Stands before everything else in PATH.
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
@@ -70,7 +77,7 @@ EXPECTED = {
 # An access token in somebody's own service.
 EXPECTED_OF_SERVICE = {
     "good": "200 acc_1",
-    "recent": "401 authentication_too_old",
+    "recent": "403 authentication_too_old",
     "late": "401 token_expired",
     "elsewhere": "401 audience_mismatch",
     "changed": "401 signature_invalid",
@@ -91,6 +98,7 @@ RESOLVED = {
     "Emulator": 25,
     "Service": 26,
     "Service SQLite HTTPTransport": 27,
+    "Service SQLite HTTPTransport Emulator": 27,
     "PostgreSQL": 27,
     None: 27,
 }
@@ -198,6 +206,21 @@ def check(what, aliased):
     print(f"{what}: builds in {seconds:.0f} s, runs; a stranger {'finds it too' if sees == 'true' else 'is not disturbed'}")
 
 
+def is_manifest(path):
+    return path.stem.endswith("-package")
+
+
+def blocks_of(page):
+    """The Swift blocks of a page whose blocks are whole files, as files of one module."""
+    folder = SCRATCH / "page"
+    folder.mkdir(exist_ok=True)
+    blocks = re.findall(r"^```swift\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    files = [folder / f"{page.stem}{number or ''}.swift" for number in range(len(blocks))]
+    for path, block in zip(files, blocks):
+        path.write_text(block)
+    return files
+
+
 def check_embedders(built):
     """Type-checks each program by itself, with what a public import brings and no more."""
     plan = (built.resolve().parent.parent / "debug.yaml").read_text()
@@ -206,17 +229,19 @@ def check_embedders(built):
         flags += ["-Xcc", module_map]
     for folder in sorted(set(re.findall(r'"-Xcc","-I","-Xcc","([^"]+)"', plan))):
         flags += ["-Xcc", "-I", "-Xcc", folder]
-    programs = sorted([*(HERE / "Embedders").glob("*.swift"), *ROOT.glob("Sources/*/*.docc/Resources/*.swift")])
+    steps = [path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if not is_manifest(path)]
+    programs = [[path] for path in sorted([*(HERE / "Embedders").glob("*.swift"), *steps])] + [blocks_of(WHOLE_PAGE)]
     for program in programs:
+        name = program[0].stem
         command = [
             f"{SWIFT}c", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
             "-enable-upcoming-feature", "MemberImportVisibility", "-package-name", "embedder",
-            "-module-name", program.stem.replace("-", "_"), "-I", built / "Modules", *flags, program,
+            "-module-name", name.replace("-", "_"), "-I", built / "Modules", *flags, *program,
         ]
         answer = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if answer.returncode != 0:
-            fail(f"{program.name}: does not compile outside siwa's package", answer.stdout)
-    print(f"{len(programs)} programs of somebody else's compile: those that embed the account service, and the tutorials'")
+            fail(f"{name}: does not compile outside siwa's package", answer.stdout)
+    print(f"{len(programs)} programs of somebody else's compile: embedders, the tutorials' steps, and a whole page")
 
 
 def names(node):
@@ -253,14 +278,33 @@ def names_of(package, scratch):
     if answer.returncode != 0:
         fail("the packages of a stranger's package are not resolved", answer.stderr)
     root = json.loads(answer.stdout)
-    if len(root["dependencies"]) != 1:
-        fail("the stranger's package depends on more than siwa", answer.stdout)
-    return sorted(set(names(root["dependencies"][0])))
+    siwa = [node for node in root["dependencies"] if Path(node["path"]).resolve() == ROOT]
+    if len(siwa) != 1:
+        fail("the stranger's package does not depend on siwa", answer.stdout)
+    return sorted(set(names(siwa[0])))
 
 
 def resolve(product, traits):
     listed = None if traits is None else traits.split()
     return names_of(write_stranger(SCRATCH / "resolved", product, listed), SCRATCH / "resolved-build")
+
+
+def check_manifest(manifest, place):
+    """Resolves a manifest of the documentation, with this siwa in place of the address."""
+    package = SCRATCH / "resolved"
+    name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
+    shutil.rmtree(package / "Sources", ignore_errors=True)
+    (package / "Sources" / name).mkdir(parents=True)
+    (package / "Sources" / name / "Code.swift").write_text("")
+    here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
+    text, changes = re.subn(rf'\.package\(\s*url: "{re.escape(ADDRESS)}", from: "[^"]+",', here, manifest)
+    if changes != 1:
+        fail(f"{place} does not have the address {ADDRESS} once")
+    (package / "Package.swift").write_text(text)
+    found = names_of(package, SCRATCH / "resolved-build")
+    told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
+    if len(found) > RESOLVED[told]:
+        fail(f"{place}: the package {name} resolves {len(found)} packages", " ".join(found))
 
 
 def check_page():
@@ -270,22 +314,53 @@ def check_page():
     if len(manifests) != 2:
         fail(f"{PAGE.name} has {len(manifests)} manifests")
     for manifest in manifests:
-        package = SCRATCH / "resolved"
-        name = re.search(r'arget\(\s*name: "([^"]+)"', manifest)[1]
-        shutil.rmtree(package / "Sources", ignore_errors=True)
-        (package / "Sources" / name).mkdir(parents=True)
-        (package / "Sources" / name / "Code.swift").write_text("")
-        here = f'.package(name: "siwa", path: {json.dumps(str(ROOT))},'
-        (package / "Package.swift").write_text(re.sub(r'\.package\(url: "[^"]+siwa.git", from: "[^"]+",', here, manifest))
-        found = names_of(package, SCRATCH / "resolved-build")
-        told = re.search(r"traits: \[(.*?)\]", manifest)[1].replace('"', "").replace(",", "")
-        if len(found) > RESOLVED[told]:
-            fail(f"{PAGE.name}: the package {name} resolves {len(found)} packages", " ".join(found))
+        check_manifest(manifest, PAGE.name)
     rows = re.findall(r"^\| `\[(.*?)\]` \| (\d+) \|", text, re.MULTILINE)
     for traits, count in rows:
         if RESOLVED[traits.replace('"', "").replace(",", "")] != int(count):
             fail(f"{PAGE.name}: the count of [{traits}] is not {count}")
     print(f"{PAGE.name}: {len(manifests)} manifests, {len(rows)} counts")
+
+
+def imports(paths):
+    """The modules that files import, without those that come with Swift."""
+    found = {name for path in paths for name in re.findall(IMPORT, path.read_text(), re.MULTILINE)}
+    return found - {"Foundation", "FoundationNetworking", "Testing"}
+
+
+def mind_imports(place, manifest, imported):
+    """SwiftPM doesn't mind a module that no product of the manifest has, as long as another one brings it along."""
+    if missing := imported - {*re.findall(r'\.product\(name: "(\w+)"', manifest)}:
+        fail(f"{place} has no product for {' '.join(sorted(missing))}")
+
+
+def check_tutorials():
+    """Each tutorial's manifest is read, and has the products that its steps import."""
+    manifests = sorted(path for path in ROOT.glob("Sources/*/*.docc/Resources/*.swift") if is_manifest(path))
+    tutorials = [path for path in ROOT.glob("Sources/*/*.docc/*.tutorial") if "@Tutorial(" in path.read_text()]
+    if len(manifests) != len(tutorials):
+        fail(f"{len(tutorials)} tutorials have {len(manifests)} manifests")
+    for path in manifests:
+        text = path.read_text()
+        check_manifest(text, path.name)
+        mind_imports(path.name, text, imports(step for step in path.parent.glob("*.swift") if not is_manifest(step)))
+    print(f"{len(manifests)} manifests of tutorials")
+
+
+def check_examples():
+    """Each example's manifest is read, and has the products that its sources and tests import."""
+    for path in sorted(ROOT.glob("Examples/*/Package.swift")):
+        place, text = path.relative_to(ROOT), path.read_text()
+        targets = {*re.findall(r'arget\(\s*name: "([^"]+)"', text)}
+        mind_imports(place, text, imports(path.parent.rglob("*s/**/*.swift")) - {name.replace("-", "_") for name in targets})
+        copy = SCRATCH / "examples" / path.parent.name
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(path.parent, copy, ignore=shutil.ignore_patterns(".build"))
+        (copy / "Package.swift").write_text(text.replace('path: "../.."', f"path: {json.dumps(str(ROOT))}"))
+        found = names_of(copy, SCRATCH / "resolved-build")
+        if len(found) > RESOLVED[None]:
+            fail(f"{place} resolves {len(found)} packages", " ".join(found))
+        print(f"{place}: resolves, and names what it imports")
 
 
 def check_traits():
@@ -305,6 +380,8 @@ def main():
     SCRATCH.mkdir(exist_ok=True)
     check_traits()
     check_page()
+    check_tutorials()
+    check_examples()
     check_embedders(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".build/debug")
     use_the_same_versions()
     hide_libraries()

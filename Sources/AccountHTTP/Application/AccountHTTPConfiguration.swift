@@ -5,7 +5,10 @@ public struct AccountHTTPConfiguration: Sendable {
     public var appName: String
     /// The look of Apple's button, which also decides whether pages are light or dark.
     public var button: AppleButton
-    /// The URL of the emulator that stands in for Apple, or nil for Apple itself. Every page and `/readyz` show it.
+    /// The URL of the emulator that stands in for Apple. Every page and `/readyz` show it.
+    ///
+    /// If it is nil, ``AccountServer`` and `AccountDomain.addAccountRoutes` take the server that the domain asks: Apple, or
+    /// an emulator.
     public var emulatorURL: String?
     /// How the sign-in page uses Apple's script. Nil for a page without it.
     public var signInScript: SignInScript?

@@ -30,7 +30,7 @@ extension AccountDomain {
         to router: Router<Context>, configuration: AccountHTTPConfiguration = AccountHTTPConfiguration(),
         except paths: Set<String> = []
     ) throws -> any Service {
-        let inner = try makeRouter(domain: self, configuration: configuration)
+        let inner = try makeRouter(domain: self, configuration: configuration.naming(emulatorOf: self))
         let routes = try Self.mounted(inner.routes, except: paths)
         let taken = Set(router.routes.map { Self.shape($0.method, $0.path) })
         if let conflict = routes.first(where: { taken.contains(Self.shape($0.method, $0.path)) }) {

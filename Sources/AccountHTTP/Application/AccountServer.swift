@@ -41,7 +41,7 @@ public struct AccountServer: Service {
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }, logger: Logger
     ) throws {
         try self.init(
-            domain: domain, configuration: configuration, host: host, port: port, tls: tls,
+            domain: domain, configuration: configuration.naming(emulatorOf: domain), host: host, port: port, tls: tls,
             proxies: TrustedProxies(configuration.trustedProxies), after: needed, beside: [],
             onServerRunning: onServerRunning, logger: logger)
     }
@@ -68,5 +68,15 @@ public struct AccountServer: Service {
     /// Serves until the service group stops it, and then until everything that was begun is done.
     public func run() async throws {
         try await ServiceGroup(services: services, logger: logger).run()
+    }
+}
+
+extension AccountHTTPConfiguration {
+    /// Returns the settings with the emulator that the domain asks, if they name none. Without it, pages would say that they
+    /// lead to Apple, and browsers would stop the forms that lead to the emulator.
+    func naming(emulatorOf domain: AccountDomain) -> Self {
+        var configuration = self
+        configuration.emulatorURL = emulatorURL ?? domain.emulatorURL
+        return configuration
     }
 }

@@ -76,6 +76,21 @@ struct AccountRoutesTests {
         }
     }
 
+    @Test("name the emulator that the domain asks, and let forms lead there, though the settings don't name it")
+    func emulator() async throws {
+        let domain = try await service().domain
+        #expect(domain.emulatorURL == TestService.emulatorURL)
+        let router = Router(context: OwnContext.self)
+        _ = try domain.addAccountRoutes(to: router)
+        let host = try #require(TestService.emulatorURL.split(separator: "/").last)
+        try await Application(router: router).test(.router) { client in
+            let ready = try await client.execute(uri: "/readyz", method: .get) { String(buffer: $0.body) }
+            #expect(ready.contains(host))
+            let page = try await client.execute(uri: "/sign-in", method: .get) { String(buffer: $0.body) }
+            #expect(page.contains(host))
+        }
+    }
+
     @Test("limit requests by the address that the server's context knows")
     func limits() async throws {
         let domain = try await service().domain

@@ -31,6 +31,26 @@ final class SignInModel: NSObject, ASAuthorizationControllerDelegate {
 }
 // end
 
+/// Compiled, and not called: the configuration would be that of all tests in this process.
+enum CatalogueCode {
+    static func nameAccountService(at url: URL) {
+        // guide
+        var configuration = AuthenticationServicesConfiguration(backend: url, app: "juice")
+        configuration.flow = .device
+        AuthenticationServicesConfiguration.shared = configuration
+        // end
+    }
+
+    static func setTimeout() {
+        // guide
+        var configuration = AuthenticationServicesConfiguration(
+            backend: URL(string: "https://accounts.example.com")!, app: "juice")
+        configuration.timeout = .seconds(300)
+        AuthenticationServicesConfiguration.shared = configuration
+        // end
+    }
+}
+
 @Suite("The page about the framework's stand-in")
 @MainActor
 struct CatalogueGuideTests {

@@ -60,12 +60,12 @@ struct HeadlessViewTests {
                 .signInWithAppleButtonStyle(.black)
             }
 
-            private func fill(_ request: ASAuthorizationAppleIDRequest) {
+            func fill(_ request: ASAuthorizationAppleIDRequest) {
                 nonceCount += 1
                 request.nonce = "nonce \(nonceCount)"
             }
 
-            private func finish(_ result: Result<ASAuthorization, any Error>) {
+            func finish(_ result: Result<ASAuthorization, any Error>) {
                 switch result {
                 case .success(let authorization):
                     outcomes.append((authorization.credential as? ASAuthorizationAppleIDCredential)?.user ?? "")
@@ -89,6 +89,21 @@ struct HeadlessViewTests {
             }
             #expect(model.outcomes == ["1001", "001999.ada"])
             #expect(script.requests.map(\.nonce) == ["nonce 1", "nonce 2"])
+        }
+
+        @Test("a press of the guide's button asks for the request, and hands on the result")
+        func guide() async {
+            let model = SignInModel()
+            // guide
+            let button = SignInWithAppleButton(.continue, onRequest: model.fill, onCompletion: model.finish)
+            let script = AuthorizationScript(.success(ASAuthorizationAppleIDCredential(user: "001999.f2a7")))
+            await withAuthorizationScript(script) {
+                button.press()  // calls onRequest, and performs the request
+                await script.allAnswered()  // onCompletion has been called
+            }
+            // end
+            #expect(model.nonceCount == 1)
+            #expect(model.outcomes == ["001999.f2a7"])
         }
 
         @Test("a stack holds what its conditions let in, and colours what has no colour")

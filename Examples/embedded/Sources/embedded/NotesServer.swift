@@ -24,17 +24,20 @@ struct NotesServer: Sendable {
     let domain: AccountDomain
     let notes: Notes
 
-    /// Opens the account service. If an account is deleted, its note goes too.
+    /// Opens the account service. If an account is deleted, its note goes too. If it is merged, its note moves.
     static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, storage: AccountStorage, notes: Notes,
         logger: Logger
     ) async throws -> NotesServer {
-        let forget = InProcessHook(name: "forget-notes") { notice in
-            guard notice.kind == .accountDeleted else { return }
-            await notes.forget(notice.accountID)
+        let follow = InProcessHook(name: "follow-accounts") { notice in
+            switch notice.kind {
+            case .accountDeleted: await notes.forget(notice.accountID)
+            case .accountMerged: await notes.move(from: notice.accountID, to: notice.mergedInto)
+            default: break
+            }
         }
         let domain = try await AccountDomain.open(
-            configuration: configuration, apple: apple, storage: storage, hooks: [forget], logger: logger)
+            configuration: configuration, apple: apple, storage: storage, hooks: [follow], logger: logger)
         return NotesServer(domain: domain, notes: notes)
     }
 
@@ -81,4 +84,9 @@ actor Notes {
     func note(of account: AccountID) -> String? { texts[account] }
     func keep(_ text: String, for account: AccountID) { texts[account] = text }
     func forget(_ account: AccountID) { texts[account] = nil }
+
+    func move(from account: AccountID, to remaining: AccountID?) {
+        guard let remaining, let text = texts.removeValue(forKey: account) else { return }
+        texts[remaining, default: ""] += text
+    }
 }

@@ -22,28 +22,35 @@ private struct World {
 
     let emulator: Emulator
     let transport: EmulatorTransport
-    let notes = Notes()
+    let notes: Notes
     let server: NotesServer
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
     init() async throws {
-        emulator = try await Emulator(logger: logger)
-        transport = EmulatorTransport(to: emulator)
-        let ring = "test:" + Data((0..<32).map { UInt8($0) }).base64EncodedString()
-        server = try await NotesServer.open(
-            configuration: AccountConfiguration(
-                publicURL: try PublicURL("http://localhost:8080"), keyRing: try KeyRing(parsing: ring),
-                webClient: nil, nativeClients: [Self.app]),
-            apple: AppleIDClient(
-                server: try .emulator(at: emulator.portal.baseURL), clients: try emulator.clients(),
-                transport: transport, logger: logger),
-            storage: .inMemory, notes: notes, logger: logger)
+        let notes = Notes()
+        let configuration = AccountConfiguration(
+            publicURL: try PublicURL("http://localhost:8080"),
+            keyRing: try KeyRing(parsing: "test:" + Data((0..<32).map { UInt8($0) }).base64EncodedString()),
+            webClient: nil, nativeClients: [Self.app])
+        // guide
+        let clock = TestClock()
+        let emulator = try await Emulator.forTests(clock: clock)
+        let transport = EmulatorTransport(to: emulator)
+        let apple = try AppleIDClient(emulator: emulator, transport: transport, clock: clock)
+        let server = try await NotesServer.open(
+            configuration: configuration, apple: apple, storage: .inMemory, notes: notes, logger: logger)
+        // end
+        self.emulator = emulator
+        self.transport = transport
+        self.notes = notes
+        self.server = server
     }
 
     func run(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         try await server.application(port: 0, logger: logger).test(.router, body)
     }
 
+    // guide
     /// Signs a person in as an app does, and returns the access token.
     func signIn(_ client: any TestClientProtocol, person: String = "johnny") async throws -> String {
         let nonce = try server.domain.challenges.make(for: .signIn, session: nil).nonce
@@ -58,6 +65,7 @@ private struct World {
             return try JSONDecoder().decode(SignInAnswer.self, from: Data(response.body.readableBytesView))
         }.session.accessToken
     }
+    // end
 
     func ask(
         _ client: any TestClientProtocol, _ method: HTTPRequest.Method, _ path: String, token: String? = nil,
@@ -86,6 +94,20 @@ struct EmbeddedTests {
             while await world.notes.count > 0 { await Task.yield() }
             while world.transport.count(of: "/auth/revoke") == 0 { await Task.yield() }
         }
+    }
+
+    @Test("the note of an account that was merged goes to the remaining account, and a second notice changes nothing")
+    func merge() async {
+        let notes = Notes()
+        let gone = AccountID(rawValue: "acc_1")
+        let remaining = AccountID(rawValue: "acc_2")
+        await notes.keep("milk", for: gone)
+        await notes.move(from: gone, to: remaining)
+        await notes.move(from: gone, to: remaining)
+        let former = await notes.note(of: gone)
+        let present = await notes.note(of: remaining)
+        #expect(former == nil)
+        #expect(present == "milk")
     }
 
     @Test("the server's own start page stands in the place of the account service's, and the health check is there")

@@ -22,7 +22,12 @@ struct NotesServer {
         let configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"),
             keyRing: try KeyRing(parsing: "notes:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
-            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"])
+            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"],
+            apps: [
+                App(
+                    id: "juice", name: "Juice", bundleIDs: ["com.example.juice"], servicesID: "com.example.juice.web",
+                    returnTargets: [.loopback])
+            ])
         let domain = try await AccountDomain.open(
             configuration: configuration, apple: apple, storage: .inMemory, logger: logger)
 

@@ -24,14 +24,22 @@ struct NotesServer {
         let configuration = AccountConfiguration(
             publicURL: try PublicURL("http://localhost:4000"),
             keyRing: try KeyRing(parsing: "notes:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
-            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"])
+            webClient: "com.example.juice.web", nativeClients: ["com.example.juice"],
+            apps: [
+                App(
+                    id: "juice", name: "Juice", bundleIDs: ["com.example.juice"], servicesID: "com.example.juice.web",
+                    returnTargets: [.loopback])
+            ])
         let notes = Notes()
-        let forget = InProcessHook(name: "forget-notes") { notice in
-            guard notice.kind == .accountDeleted else { return }
-            await notes.forget(notice.accountID)
+        let follow = InProcessHook(name: "follow-accounts") { notice in
+            switch notice.kind {
+            case .accountDeleted: await notes.forget(notice.accountID)
+            case .accountMerged: await notes.move(from: notice.accountID, to: notice.mergedInto)
+            default: break
+            }
         }
         let domain = try await AccountDomain.open(
-            configuration: configuration, apple: apple, storage: .inMemory, hooks: [forget], logger: logger)
+            configuration: configuration, apple: apple, storage: .inMemory, hooks: [follow], logger: logger)
 
         let router = Router(context: NotesContext.self)
         let accounts = try domain.addAccountRoutes(
@@ -70,6 +78,11 @@ actor Notes {
     func note(of account: AccountID) -> String { texts[account] ?? "" }
     func keep(_ text: String, for account: AccountID) { texts[account] = text }
     func forget(_ account: AccountID) { texts[account] = nil }
+
+    func move(from account: AccountID, to remaining: AccountID?) {
+        guard let remaining, let text = texts.removeValue(forKey: account) else { return }
+        texts[remaining, default: ""] += text
+    }
 }
 
 struct NotesContext: RemoteAddressRequestContext {

@@ -26,14 +26,22 @@ struct NotesServer {
         let configuration = AccountConfiguration(
             publicURL: try PublicURL("https://notes.example.com"),
             keyRing: try KeyRing(parsing: settings["KEY_RING"] ?? ""),
-            webClient: "com.example.notes.web", nativeClients: ["com.example.notes"])
+            webClient: "com.example.notes.web", nativeClients: ["com.example.notes"],
+            apps: [
+                App(
+                    id: "notes", name: "Notes", bundleIDs: ["com.example.notes"], servicesID: "com.example.notes.web",
+                    returnTargets: [.loopback])
+            ])
         let notes = Notes()
-        let forget = InProcessHook(name: "forget-notes") { notice in
-            guard notice.kind == .accountDeleted else { return }
-            await notes.forget(notice.accountID)
+        let follow = InProcessHook(name: "follow-accounts") { notice in
+            switch notice.kind {
+            case .accountDeleted: await notes.forget(notice.accountID)
+            case .accountMerged: await notes.move(from: notice.accountID, to: notice.mergedInto)
+            default: break
+            }
         }
         let domain = try await AccountDomain.open(
-            configuration: configuration, apple: apple, storage: .sqlite("notes.db"), hooks: [forget], logger: logger)
+            configuration: configuration, apple: apple, storage: .sqlite("notes.db"), hooks: [follow], logger: logger)
 
         let router = Router(context: NotesContext.self)
         let accounts = try domain.addAccountRoutes(
@@ -72,6 +80,11 @@ actor Notes {
     func note(of account: AccountID) -> String { texts[account] ?? "" }
     func keep(_ text: String, for account: AccountID) { texts[account] = text }
     func forget(_ account: AccountID) { texts[account] = nil }
+
+    func move(from account: AccountID, to remaining: AccountID?) {
+        guard let remaining, let text = texts.removeValue(forKey: account) else { return }
+        texts[remaining, default: ""] += text
+    }
 }
 
 struct NotesContext: RemoteAddressRequestContext {

@@ -34,6 +34,8 @@ func token(
     }
     do throws(AccessTokenError) {
         return try await verifier.verify(String(header.dropFirst(7)), authenticatedWithin: age)
+    } catch let error where error.code == .authenticationTooOld {
+        throw HTTPError(.forbidden, message: "requires_recent_login")
     } catch {
         throw HTTPError(error.kind == .token ? .unauthorized : .serviceUnavailable)
     }

@@ -40,6 +40,7 @@ struct Service {
             return "200 \(try await verifier.verify(token, authenticatedWithin: age).accountID)"
         } catch {
             switch error.kind {
+            case .token where error.code == .authenticationTooOld: return "403 \(error.code)"
             case .token: return "401 \(error.code)"
             case .transient: return "503 \(error.code)"
             case .configuration: return "500 \(error.code)"
