@@ -9,14 +9,14 @@ enum HasherThread {
     /// The longest rest. Where a hash takes a second or more, people would wait too long for the next one.
     private static let longestRest = Duration.milliseconds(250)
 
-    /// Starts a thread that has a low priority and does the work.
-    static func start(_ work: @escaping @Sendable () -> Void) {
+    /// Starts a thread that does the work, with a low priority if it makes way for others.
+    static func start(makingWay makesWay: Bool, _ work: @escaping @Sendable () -> Void) {
         let thread = Thread {
-            lowerPriority()
+            if makesWay { lowerPriority() }
             work()
         }
         thread.name = "siwa.passwords"
-        thread.qualityOfService = .utility
+        if makesWay { thread.qualityOfService = .utility }
         thread.start()
     }
 

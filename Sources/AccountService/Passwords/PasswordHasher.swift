@@ -31,6 +31,7 @@ package final class PasswordHasher: Sendable {
 
     /// The cost of new hashes.
     package let cost: PasswordCost
+    private let makesWay: Bool
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let willHash: (@Sendable (Password) -> Void)?
     private let state: Lock<State>
@@ -45,6 +46,7 @@ package final class PasswordHasher: Sendable {
         cores: Int = ProcessInfo.processInfo.activeProcessorCount, willHash: (@Sendable (Password) -> Void)? = nil
     ) {
         cost = settings.cost
+        makesWay = settings.makesWay
         self.randomBytes = randomBytes
         self.willHash = willHash
         state = Lock(
@@ -141,10 +143,14 @@ package final class PasswordHasher: Sendable {
     }
 
     private func startThread(with first: Job) {
-        HasherThread.start { [self] in
+        HasherThread.start(makingWay: makesWay) { [self] in
             var job: Job? = first
             while let current = job {
-                HasherThread.thenRest(after: { perform(current) })
+                if makesWay {
+                    HasherThread.thenRest(after: { perform(current) })
+                } else {
+                    perform(current)
+                }
                 job = state.withLock { $0.queue.next() }
             }
         }

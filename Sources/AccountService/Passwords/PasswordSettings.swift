@@ -11,6 +11,9 @@ public struct PasswordSettings: Sendable {
     public var hashers: Int
     /// The memory and the time that a hash takes.
     public var cost: PasswordCost
+    /// Whether the threads that hash make way for all others; see ``HasherThread``. Tests wait for their hashes, and have
+    /// no others to make way for.
+    package var makesWay = true
     /// Runs on the thread, before each password is hashed. Tests hold threads there.
     package var willHash: (@Sendable (Password) -> Void)?
 

@@ -11,7 +11,11 @@ import Testing
 
 extension PasswordSettings {
     /// Hashes that cost next to nothing.
-    static let test = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
+    static let test = {
+        var settings = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
+        settings.makesWay = false
+        return settings
+    }()
 }
 
 /// Words that no list has.

@@ -9,11 +9,13 @@ extension PasswordCost {
 
 extension PasswordHasher {
     static func forTests(
-        hashers: Int = 1, cores: Int = 2, cost: PasswordCost = .lowForTests,
+        hashers: Int = 1, cores: Int = 2, cost: PasswordCost = .lowForTests, makesWay: Bool = false,
         willHash: (@Sendable (Password) -> Void)? = nil
     ) -> PasswordHasher {
-        PasswordHasher(
-            PasswordSettings(hashers: hashers, cost: cost),
+        var settings = PasswordSettings(hashers: hashers, cost: cost)
+        settings.makesWay = makesWay
+        return PasswordHasher(
+            settings,
             randomBytes: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }, cores: cores,
             willHash: willHash)
     }

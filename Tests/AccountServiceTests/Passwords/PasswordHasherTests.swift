@@ -188,7 +188,7 @@ struct PasswordHasherTests {
         func priority() async throws {
             let seen = Lock<[Int32]>([])
             let here = getpriority(0, 0)
-            let hasher = PasswordHasher.forTests { _ in
+            let hasher = PasswordHasher.forTests(makesWay: true) { _ in
                 let niceness = getpriority(0, 0)
                 seen.withLock { $0.append(niceness) }
             }

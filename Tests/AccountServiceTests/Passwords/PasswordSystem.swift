@@ -82,6 +82,7 @@ struct PasswordSystem: Sendable {
             webClient: isNativeOnly ? nil : clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         var settings = PasswordSettings(hashers: willHash == nil ? 2 : 1, cost: cost)
+        settings.makesWay = false
         settings.willHash = willHash
         if !isNativeOnly { configuration.passwords = settings }
         configuration.consentTexts = texts

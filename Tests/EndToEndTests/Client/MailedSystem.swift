@@ -16,7 +16,8 @@ struct MailedSystem: Sendable {
         _ way: ClientSystem.Way = .inProcess, _ test: @escaping @Sendable (MailedSystem) async throws -> Void
     ) async throws {
         let mailbox = KeptMail()
-        let settings = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
+        var settings = PasswordSettings(cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
+        settings.makesWay = false
         try await ClientSystem.run(way, mail: mailbox, passwords: settings) { system in
             try await test(MailedSystem(system: system, mailbox: mailbox))
         }

@@ -214,9 +214,13 @@ final class UnreliableApple: AppleTransport {
 private struct AnswerLost: Error {}
 
 /// Apple, but for the answers that a test gives in its place.
-struct AlteredApple: AppleTransport {
+///
+/// Such an answer comes after those to all questions before it. The test's clock goes on with each pause, and pauses
+/// follow an answer at once, so a question on its way would otherwise reach Apple minutes too late.
+final class AlteredApple: AppleTransport {
     private let inner: any AppleTransport
     private let answer: @Sendable (AppleRequest) -> AppleResponse?
+    private let underWay = Lock((last: 0, numbers: Set<Int>()))
 
     /// - Parameter answer: asked about questions of a transfer; nil leaves the answer to Apple.
     init(_ inner: any AppleTransport, _ answer: @escaping @Sendable (AppleRequest) -> AppleResponse?) {
@@ -225,7 +229,17 @@ struct AlteredApple: AppleTransport {
     }
 
     func send(_ request: AppleRequest) async throws -> AppleResponse {
-        if request.url.contains("/auth/usermigrationinfo"), let own = answer(request) { return own }
+        if request.url.contains("/auth/usermigrationinfo"), let own = answer(request) {
+            let before = underWay.withLock { $0.numbers }
+            while underWay.withLock({ !$0.numbers.isDisjoint(with: before) }) { await Task.yield() }
+            return own
+        }
+        let number = underWay.withLock { state in
+            state.last += 1
+            state.numbers.insert(state.last)
+            return state.last
+        }
+        defer { underWay.withLock { _ = $0.numbers.remove(number) } }
         return try await inner.send(request)
     }
 }
