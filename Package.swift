@@ -407,30 +407,24 @@ if hasAppleModules {
     ]
 }
 
-// The one list of settings, for every target but one: the seeds' snippets stand there as their authors wrote them, in
-// the language as it is by default.
-for target in package.targets where target.name == "SeedTests" {
-    target.swiftSettings = warningSettings
-}
-for target in package.targets where target.name != "SeedTests" && target.type != .system {
-    target.swiftSettings = [
-        .strictMemorySafety(),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("ImmutableWeakCaptures"),
-        .enableUpcomingFeature("InferIsolatedConformances"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
-    target.swiftSettings?.insert(contentsOf: warningSettings, at: 0)
-}
-
-// Hummingbird and swift-configuration need newer systems of Apple's than the rest of the package does. Each declaration that
-// uses one of them carries this name. Servers run on macOS or Linux; the other systems are named so that an app may contain one.
+// The one list of settings. The seeds' snippets stand in SeedTests as their authors wrote them, in the language as it is by
+// default. Hummingbird and swift-configuration need newer systems of Apple's than the rest of the package: declarations that use
+// one of them carry the name siwaServer. Servers run on macOS or Linux; an app for the other systems may contain one.
 for target in package.targets where target.type != .system {
-    target.swiftSettings?.append(
-        .enableExperimentalFeature(
-            "AvailabilityMacro=siwaServer 1.0:macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"))
+    target.swiftSettings = warningSettings
+    if target.name != "SeedTests" {
+        target.swiftSettings? += [
+            .strictMemorySafety(),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("ImmutableWeakCaptures"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+    }
+    let servers = "AvailabilityMacro=siwaServer 1.0:macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0"
+    target.swiftSettings?.append(.enableExperimentalFeature(servers))
 }
 
 // A package that only targets of disabled traits use is neither resolved nor cloned. These targets are always there, and what
@@ -470,8 +464,7 @@ var warningSettings: [SwiftSetting] {
     #endif
 }
 
-// The privacy manifest is for Apple's App Store. Only Xcode reads the manifest. On other systems a resource would be a folder
-// beside each program.
+// The privacy manifest is for Apple's App Store, and only Xcode reads it. Elsewhere a resource would be a folder beside a program.
 var privacyManifest: (exclude: [String], resources: [Resource]) {
     #if os(macOS)
         ([], [.copy("PrivacyInfo.xcprivacy")])
