@@ -1,4 +1,5 @@
 import AccountAPI
+import HTTPTypes
 import HummingbirdTesting
 import InMemoryLogging
 import Logging

@@ -62,7 +62,7 @@ struct MailTemplatesTests {
             .merging(["serviceName": "Juice", "serviceURL": "https://accounts.example.com"]) { given, _ in given }
             .merging(changes) { _, change in change }
         let given = try templates ?? TestSMTPSender.templates.get()
-        return try #require(try given.render(kind, languages: language.map { [$0] } ?? [], values: values))
+        return try #require(given.render(kind, languages: language.map { [$0] } ?? [], values: values))
     }
 
     @Test(
