@@ -29,7 +29,7 @@ android {
     }
 }
 
-// No toolchain of one version: any JDK from 17 on builds this, such as the one that Android Studio brings.
+// Any JDK from 17 on builds this, such as the one that Android Studio brings. So no toolchain is named.
 kotlin { compilerOptions { jvmTarget.set(JvmTarget.JVM_17) } }
 
 dependencies { implementation("androidx.browser:browser:1.9.0") }

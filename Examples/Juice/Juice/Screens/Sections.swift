@@ -28,7 +28,7 @@ struct ButtonsSection: View {
 }
 
 extension View {
-    /// For a field with an address or a link: nothing is corrected, and a keyboard on the screen begins with no capital letter.
+    /// Makes a field fit for an address or a link: nothing is corrected, and nothing begins with a capital letter.
     func typedAsAddress() -> some View {
         #if os(iOS)
             return autocorrectionDisabled().textInputAutocapitalization(.never).keyboardType(.emailAddress)
