@@ -33,7 +33,7 @@ private final class GuideApp {
     func show(_ status: AccountDeletion.Status) { shown.append(status.rawValue) }
     func showLogin(_ reason: SignOutReason) { shown.append("\(reason)") }
 
-    /// Compiled, and not called: its client would keep the session in the system's storage.
+    /// The snippet of README. No test calls it, because its client would keep the session in the system's storage.
     func first() async throws -> String {
         // guide
         let client = AccountClient(backend: URL(string: "https://accounts.example.com")!, app: "juice")
@@ -44,7 +44,7 @@ private final class GuideApp {
         return token
     }
 
-    /// Compiled, and not called, for the same reason.
+    /// The first snippet of Docs/client.md. No test calls it, for the same reason.
     func start(_ url: URL) async throws -> URLRequest {
         var request = URLRequest(url: url)
         // guide
@@ -147,7 +147,7 @@ struct ClientGuideTests {
         return AccountClient(backend: url, app: "juice", storage: MemoryStorage()) { $0.transport = service.transport }
     }
 
-    @Test("shows whoever signs in, and how far their deletion is")
+    @Test("shows the person who signs in, and how far their deletion is")
     func life() async throws {
         let client = try client()
         await withAuthorizationScript(script) { await app.signIn(client) }

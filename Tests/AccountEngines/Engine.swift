@@ -32,8 +32,8 @@ package enum Engine: String, CaseIterable, Sendable {
         }
     }
 
-    /// A database with all tables and no rows, made sooner than ``database()`` is migrated. It closes when the last
-    /// reference to it is gone, or another test has it then.
+    /// A database with all tables and no rows. It is made sooner than ``database()`` is migrated. When the last
+    /// reference to it is gone, it closes, or another test gets it.
     package func migratedDatabase() async throws -> any SQLDatabase {
         switch self {
         case .sqlite: try await Self.copiedSQLite()

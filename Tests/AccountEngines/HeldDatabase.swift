@@ -9,7 +9,7 @@
         private static let turns = Turns(24)
 
         private let database: PostgresDatabase
-        /// Where the database is from, if other tests can have it afterwards.
+        /// The schema to give back afterwards; nil for a database that no other test can have.
         private let schema: MigratedSchema?
         private let isClosed = Lock(false)
 

@@ -18,7 +18,7 @@
         @Test("A test gets the schema of another test without its rows")
         func cleared() async throws {
             let schema = try await used()
-            // It comes back some time after the last reference to the store is gone.
+            // The schema comes back some time after the last reference to the store is gone.
             while true {
                 let store = try await Engine.postgres.store()
                 let (rows, itsSchema) = try await (count(in: store.database), name(of: store.database))

@@ -2,8 +2,8 @@
 """Compares the Swift snippets of README, Docs and the DocC catalogues with the code that the tests compile.
 
 A snippet that calls `AppleID` or `AccountTokens` stands, letter by letter, between the lines `// guide` and `// end` in
-the tests or in an example's tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name the type of its error
-has none. For the same reason no snippet of any page has a `do` without `throws(…)`.
+the tests or in an example's tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name
+the type of its error has none. For the same reason no snippet of any page has a `do` without `throws(…)`.
 
 The table of nonces is the same on each page that has one. Needs nothing that is built.
 """

@@ -7,7 +7,7 @@ import Testing
 
 /// The pages that tests of all pages go through.
 extension PageRendererTests {
-    /// One of each.
+    /// Renders one page of each kind.
     func all(of pages: PageRenderer) -> [String] {
         let sessions = SessionPage(sessions: [session(.browser), session(.tokens)], next: session(.tokens).id)
         let request = DeviceRequestText(app: "Juice", code: "ABCD-EFGH", place: "192.0.2.1", age: "a minute ago")

@@ -19,7 +19,7 @@ struct EarlierServerTests {
         let apple = try await system.domain.signIn.begin(browser: nil).request
         var taken = try #require(try await earlier.takeAttempt(TokenHash(of: state)))
         #expect(taken.provider == nil && taken.nonce != nil, "it asks for a nonce")
-        // It has the Services ID, as it would if both had the same client identifier.
+        // The attempt gets the Services ID, as if both had the same client identifier.
         taken.clientID = apple.client
 
         // The provider knows state and nonce, and brings an answer of Apple's for them.

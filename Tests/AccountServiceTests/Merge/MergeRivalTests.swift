@@ -103,7 +103,8 @@ struct MergeRivalTests {
             let isOver = Lock(false)
         }
 
-        /// PostgreSQL tells nobody that a transaction waits. So this is asked again and again, five milliseconds apart.
+        /// Counts the transactions that wait, after five milliseconds. PostgreSQL announces none, so the test asks
+        /// again and again.
         private static let countWaiting: SQLStatement = """
             WITH RECURSIVE behind (pid) AS (
                 SELECT pg_backend_pid()

@@ -71,7 +71,7 @@ struct ProviderProofTests {
         let last: String?
     }
 
-    /// The service was asked, has refused, got the proof, and was asked again.
+    /// Expects that the service was asked, has refused, got the proof, and was asked again.
     private func expectProof(between call: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(
             service.changes == [call, "POST /v1/reauthenticate/work", call], sourceLocation: sourceLocation)

@@ -41,7 +41,7 @@ struct ProviderScreenTests {
         #expect(Set(letters).count == letters.count)
     }
 
-    @Test("Who signs in with them alone reads nothing about an Apple Account")
+    @Test("A person who signs in with them alone reads nothing about an Apple Account")
     func withoutApple() throws {
         var profile = Profile.johnny
         profile.hasAppleAccount = false

@@ -31,7 +31,7 @@ final class SignInModel: NSObject, ASAuthorizationControllerDelegate {
 }
 // end
 
-/// Compiled, and not called: the configuration would be that of all tests in this process.
+/// Snippets that set the configuration. No test calls them, because all tests in this process would get it.
 enum CatalogueCode {
     static func nameAccountService(at url: URL) {
         // guide
