@@ -32,12 +32,15 @@ struct ImportRows {
         for index in person.identities.indices where !found.knowledge.deletedAtApple.contains(index) {
             try append(prepared, identity: index, found, of: account)
         }
+        // As with a notification: nothing is left of what the consent to the identity allowed.
+        let endedConsents = person.linkConsents(ofOnly: found.knowledge.deletedAtApple)
         for consent in exported?.consents ?? [] {
+            let withdrawnAt = consent.withdrawnAt ?? (endedConsents.contains(consent.id) ? at : nil)
             rows[.consents, default: []] +=
                 try [
                     .id(consent.id), .id(account), .text(consent.purpose), .text(consent.textVersion),
                     .time(consent.givenAt), .id(consent.session), .text(consent.client),
-                    .text(orNull: consent.address), .text(orNull: consent.device), .time(orNull: consent.withdrawnAt),
+                    .text(orNull: consent.address), .text(orNull: consent.device), .time(orNull: withdrawnAt),
                 ]
         }
         for merge in exported?.mergedAccounts ?? [] {
@@ -105,6 +108,21 @@ struct ImportRows {
             }
         }
         guard try connection.run(steps) == expected else { throw SomebodyIsHere() }
+    }
+}
+
+extension ImportedPerson {
+    /// Returns the consents by which only these identities joined the account, and no other one.
+    /// - Parameter indices: the identities that the import leaves out.
+    fileprivate func linkConsents(ofOnly indices: Set<Int>) -> Set<ConsentID> {
+        guard !indices.isEmpty, let consents = exported?.consents else { return [] }
+        let purpose = Consent.Purpose.linkedIdentity.rawValue
+        var ids = Set(consents.filter { $0.purpose == purpose }.map(\.id))
+        ids.formIntersection(indices.compactMap { identities[$0].exported?.linkConsent })
+        for index in identities.indices where !indices.contains(index) {
+            if let consent = identities[index].exported?.linkConsent { ids.remove(consent) }
+        }
+        return ids
     }
 }
 

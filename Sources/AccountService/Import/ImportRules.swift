@@ -16,7 +16,7 @@ package enum ImportProblem: String, Hashable, Sendable, CaseIterable {
     case changed = "changed"
     /// An id of the export belongs to something else here. A dry run doesn't look for it.
     case idTaken = "id_taken"
-    /// The person has only an Apple identity, and Apple has told that the Apple Account was deleted.
+    /// The person's Apple Account was deleted, and there is no other identity to import.
     case appleAccountDeleted = "apple_account_deleted"
 }
 

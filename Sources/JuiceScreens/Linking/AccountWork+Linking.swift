@@ -47,6 +47,7 @@ extension AccountWork {
         changingWaysIn?.cancel()
     }
 
+    /// Makes a change.
     /// - Returns: the event that the change comes to.
     private static func perform(
         _ change: WaysInChange, _ client: AccountClient, _ providers: [OfferedProvider],
@@ -132,8 +133,8 @@ extension LoginNotice {
 }
 
 extension [AccountIdentity] {
-    /// The ways in for the list.
-    /// - Parameter providers: have the names that people know.
+    /// Returns the ways in for the list.
+    /// - Parameter providers: the providers that Juice offers, with the names that people know.
     fileprivate func waysIn(namedBy providers: [OfferedProvider]) -> [WayIn] {
         map { identity in
             let isOfProvider = ![.apple, .email].contains(identity.provider)

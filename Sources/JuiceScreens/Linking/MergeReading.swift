@@ -15,7 +15,8 @@ public struct MergeReading: Hashable, Sendable {
 }
 
 extension MergeReading {
-    /// - Parameter providers: have the names that people know.
+    /// Puts a plan into words.
+    /// - Parameter providers: the providers that Juice offers, with the names that people know.
     init(_ plan: AccountMergePlan, namedBy providers: [OfferedProvider]) {
         let words = { (identity: AccountIdentity) in Self.words(identity, namedBy: providers) }
         moved = plan.movedIdentities.map(words) + plan.movedProfile.compactMap(Self.words)

@@ -101,7 +101,7 @@ extension ImportProblem {
         case .deleted: "had an account here, which was deleted since the last import"
         case .changed: "has other identities than the person who was imported with this id"
         case .idTaken: "has an id that belongs to something else here"
-        case .appleAccountDeleted: "has deleted their Apple Account, and has no other identity"
+        case .appleAccountDeleted: "has deleted their Apple Account, and has no other identity that siwa can import"
         }
     }
 

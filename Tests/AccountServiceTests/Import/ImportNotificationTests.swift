@@ -91,6 +91,27 @@ struct ImportNotificationTests {
         #expect(again.map(\.kind) == [.here])
     }
 
+    @Test("the consent by which a deleted Apple Account joined an exported account is withdrawn")
+    func deletedWithConsent() async throws {
+        let other = try await PasswordSystem()
+        try await ImportTests.take([Self.person("1", email: "a@example.com")], in: other)
+        var exported = try await ImportTests.export(of: other.store)
+        let ids = [UInt8(1), 2].map { ConsentID(at: other.now, randomness: Array(repeating: $0, count: 10)) }
+        exported[0].exported?.consents = zip(ids, [Consent.Purpose.linkedIdentity, .phone]).map { id, purpose in
+            PortableConsent(
+                id: id, purpose: purpose.rawValue, textVersion: "1", givenAt: other.now, session: "ses_1",
+                client: "com.example.juice", address: nil, device: nil, withdrawnAt: nil)
+        }
+        let apple = try #require(exported[0].identities.firstIndex { $0.provider == .apple })
+        exported[0].identities[apple].exported?.linkConsent = ids[0]
+        let system = try await PasswordSystem()
+        try await Self.tell([(.accountDeleted, .hours(1))], to: system)
+        try await ImportTests.take(exported, in: system)
+        let consents = try await ImportTests.export(of: system.store).flatMap { $0.exported?.consents ?? [] }
+        #expect(consents.first { $0.id == ids[0] }?.withdrawnAt == system.now)
+        #expect(consents.first { $0.id == ids[1] }.map { $0.withdrawnAt == nil } == true)
+    }
+
     @Test("an end of consent counts for an identity that a later file adds to an account")
     func completed() async throws {
         let system = try await PasswordSystem()
