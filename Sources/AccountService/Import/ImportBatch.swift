@@ -17,7 +17,7 @@ package struct ImportOptions: Sendable {
 package struct ImportBatch: Sendable {
     /// The number of people in one transaction. Until it ends, sign-ins wait: on SQLite all, on PostgreSQL those of
     /// these people.
-    package static let size = 400
+    package static let size = 800
 
     let at: Timestamp
     let people: [PreparedPerson]
@@ -35,22 +35,28 @@ struct PreparedPerson: Sendable {
     let identities: [PreparedIdentity]
     /// Whether the person had an unverified address beside another identity. The import leaves the address out.
     let lacksAddress: Bool
+    /// The names of the identities and the password to import, as the table ``imported_people`` remembers them.
+    let kinds: String
+
+    init(
+        person: ImportedPerson, account: AccountID, formerHashes: [TokenHash], identities: [PreparedIdentity],
+        lacksAddress: Bool
+    ) {
+        self.person = person
+        self.account = account
+        self.formerHashes = formerHashes
+        self.identities = identities
+        self.lacksAddress = lacksAddress
+        var kinds = Set(person.identities.map(\.kind))
+        if identities.contains(where: { $0.passwordText != nil }) { kinds.insert(Self.passwordKind) }
+        if person.identities.contains(where: { $0.provider == .email && !$0.emailVerified }) {
+            kinds.insert(Self.unverifiedKind)
+        }
+        self.kinds = kinds.sorted().joined(separator: ",")
+    }
 
     /// Whether the person had a password that isn't imported.
     var needsNewPassword: Bool { identities.contains(where: \.needsNewPassword) }
-
-    /// The names of the identities and the password to import, as the table ``imported_people`` remembers them.
-    var kinds: String {
-        var kinds = Set(person.identities.map(\.kind))
-        if identities.contains(where: { $0.passwordText != nil }) { kinds.insert(Self.passwordKind) }
-        if hasUnverifiedAddress { kinds.insert(Self.unverifiedKind) }
-        return kinds.sorted().joined(separator: ",")
-    }
-
-    /// Whether nobody has proven the address of the email identity.
-    var hasUnverifiedAddress: Bool {
-        person.identities.contains { $0.provider == .email && !$0.emailVerified }
-    }
 
     /// The names of everything that an import could bring of the person.
     var allKinds: Set<String> { Set(person.identities.map(\.kind)).union([Self.passwordKind]) }
@@ -62,6 +68,10 @@ struct PreparedPerson: Sendable {
 /// An identity with the id and the seals of its rows.
 struct PreparedIdentity: Sendable {
     let id: IdentityID
+    /// By which the person is locked; see ``TokenHash/person(team:subject:)``.
+    let personHash: TokenHash
+    /// The form by which an operator finds the address of an Apple identity; nil where it is the address itself.
+    let emailForm: String?
     let passwordText: String?
     let sealedPassword: [UInt8]?
     let needsNewPassword: Bool
@@ -179,7 +189,9 @@ extension ImportBatch {
                     }
                 }
                 return PreparedIdentity(
-                    id: id, passwordText: text,
+                    id: id, personHash: identity.personHash,
+                    emailForm: identity.provider == .apple ? EmailForm.besides(identity.email) : nil,
+                    passwordText: text,
                     sealedPassword: try text.flatMap { try passwordSeal?.seal(Array($0.utf8), row: id.rawValue) },
                     needsNewPassword: identity.password != nil && text == nil, tokens: tokens ?? [])
             }

@@ -65,7 +65,7 @@ struct ImportRows {
                 .time(exported?.lastSignInAt ?? person.lastSignInAt ?? createdAt),
                 .text(orNull: exported?.organizationID), .time(orNull: exported?.lastAuthorizedAt),
                 access.forwardsEmail.map(SQLValue.flag) ?? .null, .time(orNull: access.forwardingChangedAt),
-                .text(orNull: identity.provider == .apple ? EmailForm.besides(identity.email) : nil),
+                .text(orNull: ids.emailForm),
                 .time(orNull: access.endedAt), .text(orNull: access.endReason),
                 .id(orNull: exported?.linkConsent),
             ]

@@ -6,7 +6,7 @@ extension AccountTransactions {
     ///
     /// Throws ``SomebodyIsHere``, and writes nothing, if a row was there for which the transaction hasn't looked.
     func importPeople(_ batch: ImportBatch, looksUp: Bool, _ seal: Seal) async throws -> [ImportOutcome] {
-        let hashes = Set(batch.people.flatMap { $0.person.identities.map(\.personHash) })
+        let hashes = Set(batch.people.flatMap { $0.identities.map(\.personHash) })
         return try await write { connection in
             try connection.lock(people: Array(hashes))
             if !looksUp, try connection.hasForgotten(of: batch) { throw SomebodyIsHere() }
