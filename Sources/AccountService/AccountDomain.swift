@@ -76,7 +76,7 @@ public struct AccountDomain: Service {
     package let mailAdministration: MailAdministration
     /// The clock that the service goes by.
     package let environment: AppleIDEnvironment
-    /// The instrumentation that receives counters, timers and spans.
+    /// The instrumentation that receives counters, timers and spans: that of the client for Apple.
     package let instrumentation: AppleIDInstrumentation
 
     /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.
@@ -96,15 +96,13 @@ public struct AccountDomain: Service {
     public static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
         storage: AccountStorage, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
-        environment: AppleIDEnvironment? = nil,
-        instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        environment: AppleIDEnvironment? = nil, logger: Logger
     ) async throws -> AccountDomain {
         let store = try await AccountTransactions.open(storage, logger: logger)
         do {
             return try await open(
                 configuration: configuration, apple: apple, providers: providers, store: store, hooks: hooks,
-                mail: mail, environment: environment ?? apple.environment, instrumentation: instrumentation,
-                logger: logger)
+                mail: mail, environment: environment ?? apple.environment, logger: logger)
         } catch {
             try await store.close()
             throw error
@@ -166,8 +164,7 @@ public struct AccountDomain: Service {
     package static func open(
         configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
         store: AccountTransactions, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
-        environment: AppleIDEnvironment = .live,
-        instrumentation: AppleIDInstrumentation = .system, logger: Logger
+        environment: AppleIDEnvironment = .live, logger: Logger
     ) async throws -> AccountDomain {
         for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
         where apple.clients[client] == nil {
@@ -218,12 +215,12 @@ public struct AccountDomain: Service {
         let codeSeal = Seal(.waitingCode, keyRing: keyRing)
         let outbox = Outbox(
             apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, signal: OutboxSignal(),
-            finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
+            finishing: finishing, environment: environment, instrumentation: apple.instrumentation, logger: logger)
         let attempts = WebAttempts(
             apple: apple, configuration: configuration, store: store, environment: environment)
         let vault = AppleTokenVault(
             apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, finishing: finishing,
-            environment: environment, instrumentation: instrumentation, logger: logger)
+            environment: environment, instrumentation: apple.instrumentation, logger: logger)
         let verifier = CredentialVerifier(
             configuration: configuration, apple: apple, providers: otherProviders, store: store,
             vault: vault,
@@ -302,29 +299,29 @@ public struct AccountDomain: Service {
             bell: bell, store: store, finishing: finishing,
             sweeper: Sweeper(
                 store: store, auditLifetime: configuration.auditLifetime, environment: environment,
-                instrumentation: instrumentation, logger: logger),
+                instrumentation: apple.instrumentation, logger: logger),
             keyRefresher: KeyRefresher(keys: apple.keys, providers: otherProviders),
             dailyCheck: DailyCheck(
                 apple: apple, store: store, tokenSeal: tokenSeal,
                 bell: bell, environment: environment, logger: logger),
             outbox: outbox,
             hookDelivery: HookDelivery(
-                hooks: hooks, store: store, environment: environment, instrumentation: instrumentation,
+                hooks: hooks, store: store, environment: environment, instrumentation: apple.instrumentation,
                 logger: logger),
             mailDelivery: MailDelivery(
                 settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
-                environment: environment, instrumentation: instrumentation, logger: logger),
+                environment: environment, instrumentation: apple.instrumentation, logger: logger),
             mailWriter: mailWriter,
             mailAdministration: MailAdministration(
                 store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
-            environment: environment, instrumentation: instrumentation, keyRing: keyRing, logger: logger)
+            environment: environment, instrumentation: apple.instrumentation, keyRing: keyRing, logger: logger)
     }
 
     private let keyRing: KeyRingInUse
     private let logger: Logger
 
     /// Checks that a key ring opens the store's keys, as
-    /// ``open(configuration:apple:providers:store:hooks:mail:environment:instrumentation:logger:)`` does.
+    /// ``open(configuration:apple:providers:store:hooks:mail:environment:logger:)`` does.
     /// - Throws: ``AccountError/Code/configuration`` when it doesn't.
     package func check(_ keyRing: KeyRing) async throws {
         try await serverKeys.check(keyRing)

@@ -31,7 +31,7 @@ public struct AppleIDClient: Sendable {
     let retries: RetryPolicy
     /// The clock and the randomness, which the account service goes by too.
     package let environment: AppleIDEnvironment
-    let instrumentation: AppleIDInstrumentation
+    package let instrumentation: AppleIDInstrumentation
     let logger: Logger
     private let ambiguousClients: Set<ClientID>
     private let registry: ClientRegistry

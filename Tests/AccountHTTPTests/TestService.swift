@@ -74,7 +74,7 @@ struct TestService: Sendable {
                 ClientRegistration(id: Self.app, kind: .app, key: key),
                 ClientRegistration(id: Self.web, kind: .service, key: key),
             ],
-            transport: apple, environment: environment, logger: logger)
+            transport: apple, environment: environment, instrumentation: instrumentation, logger: logger)
         var configuration = AccountConfiguration(
             publicURL: try PublicURL(publicURL),
             keyRing: try KeyRing(parsing: KeyRing.newText(id: "test", randomness: Array(repeating: 7, count: 32))),
@@ -85,7 +85,7 @@ struct TestService: Sendable {
             try await AccountDomain.open(
                 configuration: configuration, apple: client, providers: providers, store: store,
                 mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
-                instrumentation: instrumentation, logger: logger)
+                logger: logger)
         }
         reopen = { try await open($0, otherClients) }
         reopenWithoutProviders = { [configuration] in try await open(configuration, []) }

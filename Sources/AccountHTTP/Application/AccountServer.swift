@@ -40,22 +40,18 @@ public struct AccountServer: Service {
         host: String = "127.0.0.1", port: Int = 4_000, tls: TLSConfiguration? = nil, after needed: [any Service] = [],
         onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }, logger: Logger
     ) throws {
-        try self.init(
+        let application = try buildApplication(
             domain: domain, configuration: configuration.naming(emulatorOf: domain), host: host, port: port, tls: tls,
-            proxies: TrustedProxies(configuration.trustedProxies), after: needed, beside: [],
             onServerRunning: onServerRunning, logger: logger)
+        self.init(domain: domain, application: application, after: needed, logger: logger)
     }
 
-    /// Makes a server whose trusted proxies can change.
+    /// Makes a server of an application that serves the domain.
     /// - Parameter others: The services that start after the domain, and end before it.
     package init(
-        domain: AccountDomain, configuration: AccountHTTPConfiguration, host: String, port: Int,
-        tls: TLSConfiguration?, proxies: TrustedProxies, after needed: [any Service], beside others: [any Service],
-        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void, logger: Logger
-    ) throws {
-        let application = try buildApplication(
-            domain: domain, configuration: configuration, host: host, port: port, tls: tls, proxies: proxies,
-            onServerRunning: onServerRunning, logger: logger)
+        domain: AccountDomain, application: any Service, after needed: [any Service],
+        beside others: [any Service] = [], logger: Logger
+    ) {
         var services = needed
         services.append(domain)
         services += others

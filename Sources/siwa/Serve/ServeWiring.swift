@@ -97,10 +97,12 @@ enum ServeWiring {
                 database: settings.database, files: settings.pages.wellKnownFiles)
             return Reload(source, parts: parts, logger: logger)
         }
-        return try AccountServer(
+        let application = try buildApplication(
             domain: domain, configuration: settings.pages, host: settings.host, port: settings.port, tls: tls,
-            proxies: proxies, after: [transport], beside: reloading.map { [$0] } ?? [],
-            onServerRunning: onServerRunning, logger: logger)
+            proxies: proxies, onServerRunning: onServerRunning, logger: logger)
+        return AccountServer(
+            domain: domain, application: application, after: [transport], beside: reloading.map { [$0] } ?? [],
+            logger: logger)
     }
 }
 

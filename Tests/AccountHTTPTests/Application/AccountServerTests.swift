@@ -33,14 +33,15 @@ struct AccountServerTests {
             publicURL: TestService.publicURL, webClient: TestService.web, logger: logger)
         let notes = Notes()
         let (ports, port) = AsyncStream<Int>.makeStream()
-        let server = try AccountServer(
-            domain: service.domain, configuration: .juice(), host: "127.0.0.1", port: 0, tls: nil,
-            proxies: TrustedProxies([]), after: [Noted(name: "transport", notes: notes)],
-            beside: [Noted(name: "reload", notes: notes)],
+        let application = try buildApplication(
+            domain: service.domain, configuration: .juice(), port: 0,
             onServerRunning: {
                 port.yield($0)
                 port.finish()
             }, logger: logger)
+        let server = AccountServer(
+            domain: service.domain, application: application, after: [Noted(name: "transport", notes: notes)],
+            beside: [Noted(name: "reload", notes: notes)], logger: logger)
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -72,9 +72,10 @@ struct MailSystem {
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("https://example.com"), keyRing: try KeyRing(parsing: ring), webClient: nil,
                 nativeClients: []),
-            apple: AppleIDClient(clients: [], transport: NoNetwork(), logger: Logger(label: "test")),
+            apple: AppleIDClient(
+                clients: [], transport: NoNetwork(), instrumentation: instrumentation, logger: Logger(label: "test")),
             store: store, mail: sendsMail ? MailSettings(sender: postbox, serviceName: "Juice") : nil,
-            environment: clock.environment, instrumentation: instrumentation, logger: logger)
+            environment: clock.environment, logger: logger)
     }
 
     var delivery: MailDelivery { domain.mailDelivery }

@@ -59,9 +59,9 @@ struct OutboxSystem: Sendable {
                 webClient: nil, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,
-                environment: clock.appleIDEnvironment, logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
-            store: store, hooks: hooks, environment: clock.appleIDEnvironment, instrumentation: instrumentation,
-            logger: logger)
+                environment: clock.appleIDEnvironment, instrumentation: instrumentation,
+                logger: Logger(label: "apple") { _ in SwiftLogNoOpLogHandler() }),
+            store: store, hooks: hooks, environment: clock.appleIDEnvironment, logger: logger)
     }
 
     var outbox: Outbox { domain.outbox }
