@@ -121,7 +121,10 @@ struct MergeRivalTests {
             task = Task { [state] in
                 defer { begin.finish() }
                 try await store.write { connection in
-                    try connection.execute("UPDATE sessions SET rotated_at = rotated_at WHERE id = ?1", [.id(session)])
+                    // An update would leave a new version of the row, for which those that wait would race.
+                    _ = try connection.first(
+                        "SELECT id FROM sessions WHERE id = ?1 FOR NO KEY UPDATE", [.id(session)]
+                    ) { try $0.text() }
                     begin.yield()
                     let end = ContinuousClock.now + .seconds(60)
                     while !state.isOver.withLock({ $0 }), ContinuousClock.now < end {
