@@ -253,7 +253,14 @@ public struct Sessions: Sendable {
     func identity(of session: Session) async throws -> Identity {
         let identities = try await store.identities(of: session.accountID)
         guard let identity = identities.first(where: { $0.id == session.identityID }) else {
-            if let stored = try await store.session(session.id), let merged = mergeError(of: stored) { throw merged }
+            let stored = try await store.session(session.id)
+            if let stored, let merged = mergeError(of: stored) { throw merged }
+            // An upgrade that came at the same moment has moved the session to Apple's identity.
+            if let stored, stored.ended == nil,
+                let identity = identities.first(where: { $0.id == stored.session.identityID })
+            {
+                return identity
+            }
             throw AccountError(.sessionEnded, "the identity of this session is gone")
         }
         return identity

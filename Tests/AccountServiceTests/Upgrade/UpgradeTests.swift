@@ -226,6 +226,16 @@ struct UpgradeTests {
         #expect(try await system.store.identities(of: session.account.id).count == 1)
     }
 
+    @Test("A call that read its session before an upgrade is told that it isn't by password, and not that it has ended")
+    func stale() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let first = try await credential(for: session, system)
+        let other = try await credential(for: session, person: "zoe", system)
+        _ = try await upgrade(session, first, system)
+        await expectError(.notByPassword) { _ = try await upgrade(session, other, system) }
+    }
+
     /// Takes a browser to Apple and back.
     private func goToApple(
         _ beginning: SignInBeginning, _ system: PasswordSystem, _ browser: BrowserSecret,
