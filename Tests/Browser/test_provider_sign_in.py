@@ -114,19 +114,21 @@ def test_a_form_from_another_site_brings_a_session(page_with_scripts, site):
         assert not address.startswith(site.service) or "?" not in address, address
 
 
-def test_a_link_leads_on_by_itself_under_the_policy_of_the_page(page, site):
-    sign_in_at_mock(page, site, "kim")
+def test_a_link_leads_on_by_itself_under_the_policy_of_the_page(page, site, request):
+    # Each run of the test has people of its own, since both ask one service.
+    kim = f"kim {request.node.callspec.id}"
+    sign_in_at_mock(page, site, kim)
     expect_account(page, site, "with Mock")
     refused = []
     page.on("console", lambda message: refused.append(message.text) if "Content Security" in message.text else None)
     page.goto(site.service + "/account/links")
     page.get_by_role("button", name="Continue with Mock").click()
-    answer_at_mock(page, "kim at home")
+    answer_at_mock(page, f"{kim} at home")
     expect(page.get_by_text("You can sign in with it from now on.")).to_be_visible()
     assert not refused
     # The provider answers with somebody who opens the account already.
     page.get_by_role("button", name="Continue with Mock").click()
-    answer_at_mock(page, "kim")
+    answer_at_mock(page, kim)
     expect(page.get_by_text("Nothing was added.")).to_be_visible()
 
 

@@ -68,7 +68,7 @@ struct PreparedPerson: Sendable {
 /// An identity with the id and the seals of its rows.
 struct PreparedIdentity: Sendable {
     let id: IdentityID
-    /// By which the person is locked; see ``TokenHash/person(team:subject:)``.
+    /// The hash by which a transaction locks the person; see ``TokenHash/person(team:subject:)``.
     let personHash: TokenHash
     /// The form by which an operator finds the address of an Apple identity; nil where it is the address itself.
     let emailForm: String?
