@@ -29,6 +29,10 @@ QUIETLY := nice -n 19
 # One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
 BUILD := --traits PostgreSQL
 
+# SwiftPM passes a package's traits to the compiler in the order of a hash table. Where that order differs from process to
+# process, a build that is planned again compiles every module with traits again, all of ours among them.
+SWIFT_BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
+
 # `no`: whoever calls says that all Debian packages, or what does their work, are there.
 INSTALL ?= yes
 # Says that something is installed; nothing does for a caller who has said so.
@@ -80,8 +84,8 @@ help:
 demo: $(TOOLS)/libraries
 	@if [ ! -x .build/debug/siwa ]; then \
 		echo "Building siwa and juice. The first build takes some six minutes on two cores, later ones take seconds."; fi
-	$(SWIFT) build $(BUILD) --product siwa
-	$(SWIFT) build $(BUILD) --product juice
+	$(SWIFT_BUILD) $(BUILD) --product siwa
+	$(SWIFT_BUILD) $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
 # Checks that only compute run beside the unit tests, at the lowest priority, since many of those wait.
@@ -112,7 +116,7 @@ figures:
 	@$(PYTHON) Tests/Figures/figures.py || echo "the figures could not be made"
 
 build: $(TOOLS)/libraries
-	$(SWIFT) build $(BUILD) --build-tests
+	$(SWIFT_BUILD) $(BUILD) --build-tests
 
 # The tests in Swift run in two processes, since one needs little more than a core, and each takes half of the time. In a process
 # one test comes after another: a test with a deadline must not share two cores with two thousand others. Failures are said last.
@@ -132,7 +136,7 @@ ifeq ($(shell uname -s),Darwin)
 unit-rest: unit-domain
 TESTS = $(SWIFT) test $(BUILD) --skip-build
 else
-TESTS = $$($(SWIFT) build $(BUILD) --show-bin-path)/siwaPackageTests.xctest --testing-library swift-testing
+TESTS = $$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwaPackageTests.xctest --testing-library swift-testing
 endif
 
 # Runs tests beside the servers that they need. $1 names the log, and $2 chooses the tests.
@@ -172,7 +176,7 @@ fuzz: $(TOOLS)/libraries
 docs: build $(TOOLS)/consumer
 	$(PYTHON) Tests/Catalogues/snippets.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/Catalogues/diagram.py
-	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Catalogues/check.py $$($(SWIFT_BUILD) $(BUILD) --show-bin-path)
 
 # The catalogues as one static site.
 site: export HOSTING_BASE_PATH ?=
@@ -181,13 +185,13 @@ site: docs
 
 # The manual pages, from what the programs say of themselves.
 manual: build $(TOOLS)/manual
-	@programs=$$($(SWIFT) build $(BUILD) --show-bin-path); \
+	@programs=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path); \
 	$(PYTHON) Packaging/manual.py $$programs/siwa $$programs/juice $(TOOLS)/manual-pages && \
 	SIWA=$$programs/siwa JUICE=$$programs/juice $(PYTHON) Tests/Packaging/test_manual.py --quiet
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
-	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT) build $(BUILD) --show-bin-path)
+	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT_BUILD) $(BUILD) --show-bin-path)
 
 # Clients that others wrote, in front of the emulator, and schemathesis in front of the service.
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
@@ -196,14 +200,14 @@ peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
 # Two files of tests at a time, here and for the servers: each waits for its own processes most of the time.
 AT_A_TIME := --numprocesses 2 --dist loadfile
 
-PEERS_TESTS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+PEERS_TESTS = SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Peers
 
 # Several servers on one database, and servers that are killed.
 servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 	$(SERVERS)
 
-SERVERS = SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+SERVERS = SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
 	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
 
 # The sample apps for systems that cannot build here, by their projects, settings and pages; and the script for Firebase.
@@ -213,7 +217,7 @@ examples: $(TOOLS)/browser $(TOOLS)/peers
 
 # Two tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser $(TOOLS)/postgres
-	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa \
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
 		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q --numprocesses 2 --dist worksteal Tests/Browser
 
 # PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
@@ -224,7 +228,7 @@ bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS
 # In a build folder of its own, because it differs in more than its mode. The linker takes these libraries from their
 # archives, so that the programs need nothing but glibc. They open libpq only for accounts on PostgreSQL.
 LINKED_IN := $(CURDIR)/.build-release/static-libraries
-RELEASE_BUILD = $(SWIFT) build --configuration release $(BUILD) --static-swift-stdlib --disable-local-rpath --scratch-path .build-release \
+RELEASE_BUILD = $(SWIFT_BUILD) --configuration release $(BUILD) --static-swift-stdlib --disable-local-rpath --scratch-path .build-release \
 	-Xlinker -L$(LINKED_IN)
 
 $(LINKED_IN): $(TOOLS)/libraries $(TOOLS)/release Makefile
@@ -264,7 +268,7 @@ package-test: $(TOOLS)/packaging $(TOOLS)/browser
 
 # The pictures in the documentation, taken anew.
 pictures: build $(TOOLS)/browser
-	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT) build $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python Tests/Browser/take_pictures.py
+	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa $(TOOLS)/venv/bin/python Tests/Browser/take_pictures.py
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

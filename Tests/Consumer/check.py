@@ -124,6 +124,8 @@ def swift(*arguments, aliased):
     if aliased:
         environment["CONSUMER_ALIAS"] = "1"
     environment["PATH"] = f"{POORER}{os.pathsep}{environment['PATH']}"
+    # Keeps the order of traits, so that a build that is planned again compiles only what has changed.
+    environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
     command = [SWIFT, *arguments, "--package-path", str(HERE), "--scratch-path", str(SCRATCH)]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
