@@ -59,9 +59,9 @@ public struct ConsentReading: Hashable, Sendable {
 
 extension ConsentReading {
     var blocks: [ScreenBlock] {
-        let place = parts.count > 1 ? " (\(index + 1) of \(parts.count))" : ""
+        let place: [ScreenBlock] = parts.count > 1 ? [.text("Part \(index + 1) of \(parts.count)", .note)] : []
         let title = "Do you agree that the account service keeps your \(purposes.joined(separator: " and "))?"
-        return [.text(title + place, .title), .gap]
+        return [.text(title, .title)] + place + [.gap]
             + parts[index].flatMap { [.paragraph($0), .gap] }.dropLast()
     }
 }
