@@ -138,14 +138,17 @@ class Compiler:
     def target(self, unit):
         """Checks one of our targets, and makes the module that others import. Raises CheckFailed with each error."""
         compiled = self.test(unit)
-        arguments = [*self.checking(unit), "-warnings-as-errors", *self.module(unit)]
+        arguments = [*self.checking(unit), "-warnings-as-errors", "-wmo", *self.module(unit)]
         self.run([*arguments, "-Xfrontend", "-experimental-skip-all-function-bodies", *self.copies(unit)])
         return compiled
 
     def test(self, unit):
         """Checks a target that none imports. Raises CheckFailed with each error."""
         copies = self.copies(unit)
-        arguments = [*self.checking(unit), "-warnings-as-errors", "-continue-building-after-errors"]
+        # One batch: otherwise the compiler reads all files again for each of them.
+        arguments = [
+            *self.checking(unit), "-warnings-as-errors", "-continue-building-after-errors", "-enable-batch-mode",
+            "-driver-batch-count", "1"]
         output = self.run([*arguments, "-dump-ast", "-dump-ast-format", "json", *copies])
         trees = {tree["filename"]: tree for tree in trees_in(output)}
         sources = [
