@@ -1,5 +1,5 @@
 # make demo    installs what is missing, builds, and runs service and emulator
-# make test    installs what is missing, and runs every check and test, a real browser's included
+# make test    installs what is missing, and runs all checks and tests but those of releases, also in a real browser
 # make setup   only installs what make demo and make test need: Debian packages, as root by sudo, and Python packages in
 #              .build-tools. With INSTALL=no none of these commands installs a Debian package, or looks for one
 # make unit    builds, and runs the tests in Swift alone
@@ -26,8 +26,9 @@ TOOLS := .build-tools
 # For commands that run beside tests with deadlines.
 QUIETLY := nice -n 19
 
-# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
-BUILD := --traits PostgreSQL
+# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it. Editors
+# make an index of their own.
+BUILD := --traits PostgreSQL --disable-index-store
 
 # SwiftPM passes a package's traits to the compiler in the order of a hash table. Where that order differs from process to
 # process, a build that is planned again compiles every module with traits again, all of ours among them.
@@ -76,22 +77,26 @@ BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 so
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
 .PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs site manual consumer verdicts \
-	examples peers servers browser soak bench emulator release image package-test pictures format help
+	python-tests examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
 demo: $(TOOLS)/libraries
 	@if [ ! -x .build/debug/siwa ]; then \
-		echo "Building siwa and juice. The first build takes some six minutes on two cores, later ones take seconds."; fi
+		echo "Building siwa and juice. The first build takes some ten minutes on two cores, later ones take seconds."; fi
 	$(SWIFT_BUILD) $(BUILD) --product siwa
 	$(SWIFT_BUILD) $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-# Checks that only compute run beside the unit tests, at the lowest priority, since many of those wait.
+# Checks that only compute run beside tests, at the lowest priority, since many of those wait.
 test: check setup build
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-domain unit-rest verdicts apple-sdk fuzz docs manual consumer
-	@$(MAKE) --no-print-directory examples peers servers browser
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-domain unit-rest verdicts apple-sdk fuzz docs manual
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line python-tests consumer
+
+# One after the other: each needs two processors at times.
+python-tests:
+	@$(MAKE) --no-print-directory --jobs=1 examples peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
@@ -249,7 +254,7 @@ emulator: $(LINKED_IN)
 	@ls -l .build-release/release/siwa
 	$(PYTHON) Packaging/needs.py .build-release/release/siwa
 
-# About thirteen minutes from nothing, on two cores.
+# About fifteen minutes from nothing, on two cores.
 release: $(LINKED_IN)/libcurl.a
 	$(RELEASE_BUILD) --product siwa
 	$(RELEASE_BUILD) --product juice

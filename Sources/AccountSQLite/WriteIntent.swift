@@ -42,10 +42,10 @@ final class PendingWrite<Value: Sendable>: WriteIntent {
         _ = try result.get()
     }
 
-    var erases: Bool { hasErased.withLock(\.self) }
+    var erases: Bool { hasErased.withLock { $0 } }
 
     func answer() {
-        guard let result = outcome.withLock(\.self) else { preconditionFailure("answered before it ran") }
+        guard let result = outcome.withLock({ $0 }) else { preconditionFailure("answered before it ran") }
         caller.resume(with: result)
     }
 

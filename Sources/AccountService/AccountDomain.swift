@@ -84,6 +84,7 @@ public struct AccountDomain: Service {
     /// Run the domain in a service group, before the server that answers requests. As long as it doesn't run, nobody
     /// revokes tokens at Apple, calls hooks or sends mail.
     /// - Parameters:
+    ///   - apple: the client for Apple. Counters, timers and spans of the service go where those of the client go.
     ///   - providers: the other OpenID Providers with which people can sign in, in the order in which pages show them.
     ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
     ///   - mail: how the service sends mail; nil sends none. Servers on one database have the same.

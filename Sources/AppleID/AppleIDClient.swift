@@ -31,6 +31,7 @@ public struct AppleIDClient: Sendable {
     let retries: RetryPolicy
     /// The clock and the randomness, which the account service goes by too.
     package let environment: AppleIDEnvironment
+    /// The instrumentation that receives counters, timers and spans, those of the account service too.
     package let instrumentation: AppleIDInstrumentation
     let logger: Logger
     private let ambiguousClients: Set<ClientID>

@@ -32,7 +32,7 @@ package enum Engine: String, CaseIterable, Sendable {
         }
     }
 
-    /// A database with all tables and no rows. It is made sooner than ``database()`` is migrated. When the last
+    /// A database with all tables and no rows. Making it takes less time than migrating ``database()``. When the last
     /// reference to it is gone, it closes, or another test gets it.
     package func migratedDatabase() async throws -> any SQLDatabase {
         switch self {

@@ -90,9 +90,11 @@ let package = Package(
 
 def swift(folder, *arguments):
     """Runs SwiftPM in the measured package; what it says goes to standard error."""
+    # Keeps the order of traits: otherwise a part could compile again what the parts before it have compiled.
+    environment = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
     subprocess.run(
         [SWIFT, *arguments, "--package-path", folder / "package", "--scratch-path", folder / "build"], check=True,
-        stdout=sys.stderr)
+        stdout=sys.stderr, env=environment)
 
 
 def build(folder, part):

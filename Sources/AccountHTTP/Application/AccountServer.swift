@@ -46,8 +46,10 @@ public struct AccountServer: Service {
         self.init(domain: domain, application: application, after: needed, logger: logger)
     }
 
-    /// Makes a server of an application that serves the domain.
-    /// - Parameter others: The services that start after the domain, and end before it.
+    /// Makes a server from an application that serves the domain.
+    /// - Parameters:
+    ///   - application: Made by `buildApplication` for the same domain.
+    ///   - others: The services that start after the domain, and end before it.
     package init(
         domain: AccountDomain, application: any Service, after needed: [any Service],
         beside others: [any Service] = [], logger: Logger

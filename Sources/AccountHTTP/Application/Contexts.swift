@@ -108,10 +108,10 @@ extension HTTPFailure {
 
 /// Makes the names by which clients and the log know requests: 32 hexadecimal digits, different for each request.
 ///
-/// A name is the request's number under a key that the process makes at its start. So names look random, and tell
-/// neither the order of requests nor how many there were; and making one needs no call to the system.
+/// A name is the hash of the request's number and of a key that the process makes at its start. So names look random,
+/// and tell neither the order of requests nor how many there were; and making one needs no call to the system.
 enum RequestName {
-    private static let key = SymmetricKey(size: .bits256)
+    private static let key = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     private static let count = Lock<UInt64>(0)
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -120,10 +120,13 @@ enum RequestName {
             count &+= 1
             return count
         }
-        let code = unsafe withUnsafeBytes(of: number) { unsafe HMAC<SHA256>.authenticationCode(for: $0, using: key) }
+        var input = key
+        for shift in stride(from: 0, to: UInt64.bitWidth, by: 8) {
+            input.append(UInt8(truncatingIfNeeded: number >> shift))
+        }
         var name: [UInt8] = []
         name.reserveCapacity(32)
-        for byte in code.prefix(16) {
+        for byte in SHA256.hash(data: input).prefix(16) {
             name.append(digits[Int(byte >> 4)])
             name.append(digits[Int(byte & 15)])
         }

@@ -40,7 +40,7 @@ struct ResponseHeadersMiddleware: RouterMiddleware {
     /// Whether the address of a page holds the token of a link from a mail, or leads back to such a page after the
     /// sign-in. Then no request that the page makes, not even to this site, carries the address.
     private static func namesSecret(_ request: Request, _ context: ServiceContext) -> Bool {
-        if context.endpointPath?.contains("{token}") ?? false { return true }
+        if context.endpointPath?.hasSuffix("/{token}") ?? false { return true }
         guard request.uri.query != nil, let query = try? FormFields(queryOf: request, for: "return") else {
             return false
         }

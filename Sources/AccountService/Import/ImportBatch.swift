@@ -70,7 +70,8 @@ struct PreparedIdentity: Sendable {
     let id: IdentityID
     /// The hash by which a transaction locks the person; see ``TokenHash/person(team:subject:)``.
     let personHash: TokenHash
-    /// The form by which an operator finds the address of an Apple identity; nil where it is the address itself.
+    /// The form by which an operator finds the address of an Apple identity; nil where it is the address itself, where
+    /// there is none, and for another provider's identity.
     let emailForm: String?
     let passwordText: String?
     let sealedPassword: [UInt8]?

@@ -50,7 +50,7 @@ extension SQLConnection {
                 let lastSignIn = prepared.lastSignIn(with: identity)
                 let values: [SQLValue] = try [
                     .text(identity.team), .text(identity.subject),
-                    .text(AppleNotification.hashedSubject(identity.personHash)),
+                    .text(AppleNotification.hashedSubject(prepared.identities[number].personHash)),
                 ]
                 steps.append(
                     SQLStep(.notificationsOfImported, values) { columns in

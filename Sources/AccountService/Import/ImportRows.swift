@@ -11,7 +11,8 @@ struct ImportRows {
     }
 
     /// Adds all rows of a person who is new.
-    mutating func append(_ prepared: PreparedPerson, _ found: FoundPerson) throws {
+    /// - Returns: the consents that hold in the file and are withdrawn here.
+    mutating func append(_ prepared: PreparedPerson, _ found: FoundPerson) throws -> [ConsentID] {
         let person = prepared.person
         let exported = person.exported
         let account = prepared.account
@@ -32,10 +33,13 @@ struct ImportRows {
         for index in person.identities.indices where !found.knowledge.deletedAtApple.contains(index) {
             try append(prepared, identity: index, found, of: account)
         }
-        // As with a notification: nothing is left of what the consent to the identity allowed.
+        // A notification withdraws this consent, too, because nothing is left of what it allowed.
         let endedConsents = person.linkConsents(ofOnly: found.knowledge.deletedAtApple)
+        var withdrawn: [ConsentID] = []
         for consent in exported?.consents ?? [] {
-            let withdrawnAt = consent.withdrawnAt ?? (endedConsents.contains(consent.id) ? at : nil)
+            let isWithdrawnHere = consent.withdrawnAt == nil && endedConsents.contains(consent.id)
+            if isWithdrawnHere { withdrawn.append(consent.id) }
+            let withdrawnAt = isWithdrawnHere ? at : consent.withdrawnAt
             rows[.consents, default: []] +=
                 try [
                     .id(consent.id), .id(account), .text(consent.purpose), .text(consent.textVersion),
@@ -47,6 +51,7 @@ struct ImportRows {
             rows[.merges, default: []] +=
                 try [.id(merge.account), .id(account), .time(merge.mergedAt), .hash(merge.handleHash)]
         }
+        return withdrawn
     }
 
     /// Adds the rows of one identity of a person.
@@ -112,7 +117,8 @@ struct ImportRows {
 }
 
 extension ImportedPerson {
-    /// Returns the consents by which only these identities joined the account, and no other one.
+    /// Returns the consents to a link by which these identities joined the account, except those by which another
+    /// identity has joined, too.
     /// - Parameter indices: the identities that the import leaves out.
     fileprivate func linkConsents(ofOnly indices: Set<Int>) -> Set<ConsentID> {
         guard !indices.isEmpty, let consents = exported?.consents else { return [] }

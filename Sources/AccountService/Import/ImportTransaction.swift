@@ -65,7 +65,13 @@ private struct ImportTransaction {
         for (index, person) in batch.people.enumerated() {
             let (decision, isRepeated) = overlay.decide(person, found.people[index])
             switch decision {
-            case .new: try rows.append(person, found.people[index])
+            case .new:
+                for consent in try rows.append(person, found.people[index]) {
+                    try connection.append(
+                        AuditEntry(
+                            .consentWithdrawn, at: batch.at, by: .apple, account: person.account,
+                            subject: consent.rawValue, detail: Consent.Purpose.linkedIdentity.rawValue))
+                }
             case .here(let account, let adding) where !isRepeated:
                 let isCompleted = try complete(person, found.people[index], in: account, adding: adding)
                 outcomes.append(

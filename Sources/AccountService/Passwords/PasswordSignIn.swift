@@ -266,6 +266,10 @@ extension Passwords {
         guard identity.provider == .email else { throw AccountError.notByPassword }
         let form = EmailForm(subject: identity.subject)
         guard let found = try await store.emailIdentity(of: form), found.id == identity.id else {
+            // An upgrade may have come in between.
+            guard try await sessions.identity(of: session.session).provider == .email else {
+                throw AccountError.notByPassword
+            }
             throw AccountError(.sessionEnded, "the identity of this session is gone")
         }
         return (found, form)

@@ -193,16 +193,18 @@ extension AccountTransactions {
 
     /// Gives the person of a session a new password.
     ///
-    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded``, and ``AccountError/Code/wrongCredentials`` if
-    /// the password has changed since the current one was checked.
+    /// Throws, and writes nothing: ``AccountError/Code/sessionEnded``, ``AccountError/Code/notByPassword`` if the
+    /// account was upgraded since the session was read, and ``AccountError/Code/wrongCredentials`` if the password has
+    /// changed since the current one was checked.
     func changePassword(_ change: PasswordChange) async throws {
         try await write { connection in
             // The links of an address belong to its person, who is locked before the account.
             if change.endsOthers { try connection.lock(person: change.personHash) }
             let session = try connection.lockedSession(change.session, at: change.at).session
+            // An upgrade may have given the session Apple's identity.
             guard session.identityID == change.identity,
                 let identity = try connection.emailIdentity(change.identity)
-            else { throw AccountError(.sessionEnded, "The identity of the session is gone.") }
+            else { throw AccountError.notByPassword }
             if let proven = change.proven {
                 try connection.use(proven)
             } else if identity.password != nil {

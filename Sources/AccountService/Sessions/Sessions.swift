@@ -246,16 +246,17 @@ public struct Sessions: Sendable {
         return try live(stored)
     }
 
-    /// The identity that opened a session.
+    /// Returns the identity of a session. An upgrade or a transfer may have moved the session to it since the session
+    /// was read.
     ///
-    /// Throws ``AccountError/Code/sessionEnded`` when it is gone, and ``AccountError/Code/accountMerged`` when a merge has
-    /// moved it since the session was read.
+    /// Throws ``AccountError/Code/sessionEnded`` when the session has none any more, and
+    /// ``AccountError/Code/accountMerged`` when a merge has moved it since the session was read.
     func identity(of session: Session) async throws -> Identity {
         let identities = try await store.identities(of: session.accountID)
         guard let identity = identities.first(where: { $0.id == session.identityID }) else {
             let stored = try await store.session(session.id)
             if let stored, let merged = mergeError(of: stored) { throw merged }
-            // An upgrade that came at the same moment has moved the session to Apple's identity.
+            // An upgrade or a transfer has moved the session meanwhile.
             if let stored, stored.ended == nil,
                 let identity = identities.first(where: { $0.id == stored.session.identityID })
             {

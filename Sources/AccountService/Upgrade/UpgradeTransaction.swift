@@ -35,7 +35,7 @@ extension AccountTransactions {
     /// - Returns: the session as it is then.
     func upgrade(_ record: UpgradeRecord) async throws -> StoredSession {
         try await write { connection in
-            // The identity of a session changes by an upgrade alone, which the account's lock below holds off.
+            // An email identity loses a session to an upgrade alone, which the account's lock below holds off.
             let email = try connection.first(.personOfSession, [.id(record.session)]) { columns in
                 try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
             }

@@ -110,6 +110,10 @@ struct ImportNotificationTests {
         let consents = try await ImportTests.export(of: system.store).flatMap { $0.exported?.consents ?? [] }
         #expect(consents.first { $0.id == ids[0] }?.withdrawnAt == system.now)
         #expect(consents.first { $0.id == ids[1] }.map { $0.withdrawnAt == nil } == true)
+        let audit = try await system.store.auditEntries(of: nil, before: nil, limit: 100)
+            .filter { $0.event == .consentWithdrawn }
+        #expect(audit.map(\.subject) == [ids[0].rawValue])
+        #expect(audit.map(\.actor.kind) == [.apple])
     }
 
     @Test("an end of consent counts for an identity that a later file adds to an account")

@@ -121,7 +121,7 @@ struct MergeRivalTests {
             task = Task { [state] in
                 defer { begin.finish() }
                 try await store.write { connection in
-                    // An update would leave a new version of the row, for which those that wait would race.
+                    // An UPDATE would write a new version of the row, and the waiting transactions would race for it.
                     _ = try connection.first(
                         "SELECT id FROM sessions WHERE id = ?1 FOR NO KEY UPDATE", [.id(session)]
                     ) { try $0.text() }

@@ -226,7 +226,7 @@ struct UpgradeTests {
         #expect(try await system.store.identities(of: session.account.id).count == 1)
     }
 
-    @Test("A call that read its session before an upgrade is told that it isn't by password, and not that it has ended")
+    @Test("A call that read its session before an upgrade gets notByPassword, and not that the session has ended")
     func stale() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -234,6 +234,20 @@ struct UpgradeTests {
         let other = try await credential(for: session, person: "zoe", system)
         _ = try await upgrade(session, first, system)
         await expectError(.notByPassword) { _ = try await upgrade(session, other, system) }
+    }
+
+    @Test("A new password whose account was upgraded while the password was hashed is refused as not by password")
+    func hashedMeanwhile() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let identity = try await system.domain.sessions.identity(of: session.session)
+        let change = PasswordChange(
+            session: session.session.id, proven: nil, sealed: [1], identity: identity.id,
+            personHash: TokenHash.person(team: identity.team, subject: identity.subject), endsOthers: false,
+            formHashes: [], caller: PasswordSystem.caller, at: system.now,
+            mail: PasswordMail(.passwordChanged, writer: system.domain.mailWriter, at: system.now, languages: []))
+        _ = try await upgrade(session, credential(for: session, system), system)
+        await expectError(.notByPassword) { try await system.store.changePassword(change) }
     }
 
     /// Takes a browser to Apple and back.

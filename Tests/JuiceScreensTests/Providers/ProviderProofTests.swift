@@ -71,7 +71,7 @@ struct ProviderProofTests {
         let last: String?
     }
 
-    /// Expects that the service was asked, has refused, got the proof, and was asked again.
+    /// Expects three requests: the call, the proof, and the call again.
     private func expectProof(between call: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(
             service.changes == [call, "POST /v1/reauthenticate/work", call], sourceLocation: sourceLocation)

@@ -28,7 +28,7 @@ struct ButtonsSection: View {
 }
 
 extension View {
-    /// Makes a field fit for an address or a link: nothing is corrected, and nothing begins with a capital letter.
+    /// Makes a field fit for an address or a link: no autocorrection, and on iOS no automatic capital letters.
     func typedAsAddress() -> some View {
         #if os(iOS)
             return autocorrectionDisabled().textInputAutocapitalization(.never).keyboardType(.emailAddress)
