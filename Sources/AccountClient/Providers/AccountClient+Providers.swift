@@ -67,7 +67,7 @@ extension AccountClient {
 
 extension ProviderToken {
     /// The words that name other calls where a path has a provider's id.
-    private static let reserved: Set<String> = ["apple", "callback", "email", "handle", "link", "password"]
+    package static let reserved: Set<String> = ["apple", "callback", "email", "handle", "link", "password"]
 
     /// The provider's id as a segment of a path. A text that is no id becomes `_`, which no service knows, so that the token
     /// goes to no other call.

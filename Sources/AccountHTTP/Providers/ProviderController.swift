@@ -77,8 +77,8 @@ struct ProviderController: Sendable {
         let beginning = try await web.begin(
             .signIn(context.browserSession?.session.id), at: try provider(context.parameters),
             returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret,
-            // Any site can lead a browser here, and a provider may answer silently.
-            isFromElsewhere: ["cross-site", "same-site"].contains(request.headers[.secFetchSite]))
+            // Any site can lead a browser here, and a provider may answer silently. An old browser doesn't say which did.
+            isFromElsewhere: !["same-origin", "none"].contains(request.headers[.secFetchSite]))
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }
 

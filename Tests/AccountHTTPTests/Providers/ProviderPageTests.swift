@@ -99,10 +99,13 @@ struct ProviderPageTests {
     func choice() async throws {
         try await withService(providers: Self.providers) { client, service in
             let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
-            for (value, asks) in [("cross-site", true), ("same-site", true), ("same-origin", false), ("none", false)] {
-                let answer = try await client.send(.get, "/sign-in/example", [site: value])
+            let values: [(String?, Bool)] = [
+                ("cross-site", true), ("same-site", true), (nil, true), ("same-origin", false), ("none", false),
+            ]
+            for (value, asks) in values {
+                let answer = try await client.send(.get, "/sign-in/example", value.map { [site: $0] } ?? [:])
                 let location = try #require(answer.headers[.location])
-                #expect(location.contains("prompt=select_account") == asks, "\(value)")
+                #expect(location.contains("prompt=select_account") == asks, "\(value ?? "nothing")")
             }
             let (location, _) = try await begin(client, session: try await signIn(client, service))
             #expect(location.contains("prompt=select_account"))
