@@ -26,9 +26,8 @@ TOOLS := .build-tools
 # For commands that run beside tests with deadlines.
 QUIETLY := nice -n 19
 
-# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it. Editors
-# make an index of their own.
-BUILD := --traits PostgreSQL --disable-index-store
+# One configuration for all that is built here. Whoever uses siwa as a library chooses, and needs no libpq without it.
+BUILD := --traits PostgreSQL
 
 # SwiftPM passes a package's traits to the compiler in the order of a hash table. Where that order differs from process to
 # process, a build that is planned again compiles every module with traits again, all of ours among them.
