@@ -8,7 +8,7 @@ import Testing
 struct ExistingAccountTests {
     private let device = TestDevice()
 
-    @Test("At a first start there is none, and nobody is asked")
+    @Test("The first start finds no account, and sends no request")
     func none() async throws {
         #expect(try await device.client().existingAccount() == nil)
         #expect(device.service.requests.isEmpty)
@@ -26,7 +26,7 @@ struct ExistingAccountTests {
     }
 
     @Test(
-        "Without the account service it is the account as last told, not confirmed, and still signed in",
+        "Without the account service, the client returns the stored account, signed in but not confirmed",
         arguments: [
             Reply.unreachable(.notConnectedToInternet), .lost, .refusal(503, .unavailable), .page(503),
         ])
@@ -41,7 +41,7 @@ struct ExistingAccountTests {
         #expect(try device.stored?.contains("refresh-1.0") == true)
     }
 
-    @Test("An account service that never answers costs the limit, and the session is kept")
+    @Test("An account service that never answers is given up at the time limit, and the session is kept")
     func silence() async throws {
         _ = try await device.signedInClient()
         let asked = AuthorizationSignal()
@@ -56,7 +56,7 @@ struct ExistingAccountTests {
         #expect(try await account?.isConfirmed == false)
     }
 
-    @Test("When the account service has ended the session there is none, and the state says why")
+    @Test("If the account service has ended the session, no account is returned, and the state gives the reason")
     func ended() async throws {
         _ = try await device.signedInClient()
         device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
@@ -92,7 +92,7 @@ struct ExistingAccountTests {
         #expect(await client.account != nil)
     }
 
-    @Test("Who signed in in another process is found")
+    @Test("A sign-in in another process is found")
     func otherProcess() async throws {
         let client = try device.client()
         #expect(try await client.existingAccount() == nil)

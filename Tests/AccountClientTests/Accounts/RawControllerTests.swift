@@ -25,7 +25,7 @@
             #expect(credential.state == "the-app-s-own")
         }
 
-        @Test("Without a session it ends with the reason that none is stored, also when it has just ended")
+        @Test("Without a session, also one that has just ended, the request fails because no credential is stored")
         func none() async throws {
             #expect(try await error(device.client())?.reason == .noStoredCredential)
             let client = try await device.signedInClient()
@@ -36,7 +36,7 @@
             #expect(error?.reason == .noStoredCredential)
         }
 
-        @Test("For another user than the one asked for there is none")
+        @Test("A request for another user finds no stored credential")
         func otherUser() async throws {
             let client = try await device.signedInClient()
             #expect(await error(client, user: "002000.bbbb")?.reason == .noStoredCredential)
@@ -53,7 +53,7 @@
             #expect(error?.reason == .serviceUnavailable)
         }
 
-        @Test("Who is signed in is authorized; anybody else, and nobody, is not found")
+        @Test("The signed-in user is authorized; every other user, and everyone after a sign-out, is not found")
         func state() async throws {
             let client = try await device.signedInClient()
             #expect(try await credentialState(client, TestDevice.user) == .authorized)

@@ -43,7 +43,7 @@ struct ConsentTests {
         #expect(changes.allSatisfy { $0.json["phone"] as? String == "+493012345678" })
     }
 
-    @Test("The text is asked for in the person's languages, and by nobody's name")
+    @Test("The request for the text has the person's languages, and no access token")
     func language() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -53,7 +53,7 @@ struct ConsentTests {
         #expect(request.headers["Authorization"] == nil)
     }
 
-    @Test("Who does not agree has changed nothing")
+    @Test("A person who doesn't agree changes nothing")
     func refuses() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -83,7 +83,7 @@ struct ConsentTests {
         #expect(person.questions.isEmpty)
     }
 
-    @Test("A text that changed meanwhile is asked about anew, and the consent is to the last one")
+    @Test("If the text has changed meanwhile, the person is asked again, and consents to the latest version")
     func newVersion() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1", "2", "3")
@@ -103,7 +103,7 @@ struct ConsentTests {
         #expect(person.questions.count == 3)
     }
 
-    @Test("A service that asks again for the consent that it was given is not answered again")
+    @Test("If the service asks again for a consent that it just received, the client gives up")
     func sameAgain() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -127,7 +127,7 @@ struct ConsentTests {
         #expect(person.questions.map(\.textVersion) == ["2"])
     }
 
-    @Test("A text of another version than the one asked for is shown to nobody")
+    @Test("A text of another version than the one requested isn't shown")
     func wrongText() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -140,7 +140,7 @@ struct ConsentTests {
         #expect(person.questions.isEmpty)
     }
 
-    @Test("A text that cannot be fetched is a matter of another moment")
+    @Test("If the text can't be fetched, the error says that the service is unavailable")
     func noText() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -150,7 +150,7 @@ struct ConsentTests {
         #expect(changes.count == 1)
     }
 
-    @Test("Who leaves while they are asked has changed nothing, whatever they say then")
+    @Test("A task that is cancelled during the question changes nothing, whatever the person answers")
     func leaves() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -246,7 +246,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("Nobody has no consents")
+    @Test("Without a session, listing consents fails with notSignedIn")
     func nobody() async throws {
         let client = try device.client()
         #expect(await failure { try await client.consents() }?.code == .notSignedIn)

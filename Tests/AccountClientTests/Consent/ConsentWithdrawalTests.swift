@@ -44,7 +44,7 @@ struct ConsentWithdrawalTests {
         #expect(device.service.requests("GET /v1/links").isEmpty)
     }
 
-    @Test("The way in that opened this session takes it along")
+    @Test("If the withdrawal removes the way in that opened this session, the session ends")
     func current() async throws {
         let client = try await device.signedInClient()
         let steps = try #require(URL(string: "https://account.apple.com/account/manage"))

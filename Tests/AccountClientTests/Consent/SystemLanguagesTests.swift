@@ -5,7 +5,7 @@ import Testing
 @Suite("The person's languages")
 struct SystemLanguagesTests {
     @Test(
-        "are those of the locale, and before it those that the person lists",
+        "are the languages that the person lists, and then the locale's",
         arguments: [
             (["LANG": "de_AT.UTF-8"], ["de-AT"]), (["LANG": "sr_RS@latin"], ["sr-RS"]), (["LANG": "fr"], ["fr"]),
             (["LC_ALL": "it_IT", "LANG": "de_DE"], ["it-IT"]), (["LC_ALL": "", "LANG": "de_DE"], ["de-DE"]),
@@ -18,7 +18,7 @@ struct SystemLanguagesTests {
     }
 
     @Test(
-        "are unknown where the environment has the locale of programs, or none",
+        "are unknown if the environment has no locale, or the C or POSIX locale",
         arguments: [[:], ["LANG": ""], ["LANG": "C.UTF-8"], ["LC_ALL": "POSIX", "LANG": "de_DE", "LANGUAGE": "fr"]])
     func unknown(environment: [String: String]) {
         #expect(SystemLanguages.languages(in: environment) == nil)

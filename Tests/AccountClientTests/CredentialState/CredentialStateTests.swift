@@ -45,7 +45,7 @@ struct CredentialStateTests {
         #expect(device.time.revocations == 0)
     }
 
-    @Test("A word that nobody knows here is no state, and ends nothing")
+    @Test("An unknown state is an invalid response, and ends no session")
     func unknownWord() async throws {
         let client = try await device.signedInClient()
         answer("suspended")
@@ -67,7 +67,7 @@ struct CredentialStateTests {
         #expect(device.time.revocations == 1)
     }
 
-    @Test("What the person has had revoked themselves ends no session; the process is told once")
+    @Test("A revocation that the person asked for ends no session; the process is told once")
     func revokedByWish() async throws {
         let client = try await device.signedInClient()
         answer("revoked")
@@ -83,7 +83,7 @@ struct CredentialStateTests {
         #expect(device.time.revocations == 1)
     }
 
-    @Test("A refused renewal asks whose word it was; the last refresh token is good for that")
+    @Test("After a refused renewal, the client asks for the state with its last refresh token")
     func refusedRenewal() async throws {
         let client = try await device.signedInClient()
         endByApple()
@@ -97,7 +97,7 @@ struct CredentialStateTests {
         #expect(try await client.credentialState() == .revoked)
     }
 
-    @Test("A later start knows it, also without a network, until somebody signs in")
+    @Test("A later start knows the state, also without a network, until somebody signs in")
     func laterStart() async throws {
         _ = try await device.signedInClient()
         endByApple()
@@ -121,7 +121,7 @@ struct CredentialStateTests {
         #expect(try device.stored?.contains("revoked") == false)
     }
 
-    @Test("A sign-out leaves nothing of it behind")
+    @Test("A sign-out removes the stored state")
     func signedOut() async throws {
         let client = try await device.signedInClient()
         endByApple()
@@ -189,7 +189,7 @@ struct CredentialStateTests {
         #expect(await client.account != nil)
     }
 
-    @Test("A reused refresh token was nobody's word: Apple is not mentioned")
+    @Test("After a reused refresh token, the client doesn't ask for the state at Apple")
     func reused() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenReused))
@@ -200,7 +200,7 @@ struct CredentialStateTests {
         #expect(device.service.requests(Self.call).isEmpty)
     }
 
-    @Test("What one process has learned, the other one with the same storage tells too")
+    @Test("Each process with the same storage is told of a revocation")
     func otherProcess() async throws {
         let client = try await device.signedInClient()
         let other = try device.client()

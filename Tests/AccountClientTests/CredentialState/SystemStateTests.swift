@@ -71,7 +71,7 @@ struct SystemStateTests {
         #expect(device.service.requests(Self.call).count == 4)
     }
 
-    @Test("Whoever is not signed in is not asked about")
+    @Test("Without a session, the system isn't asked")
     func nobody() async throws {
         let client = try device.client()
         await client.calls.compareWithApple { _ in
@@ -81,7 +81,7 @@ struct SystemStateTests {
         #expect(device.service.requests(Self.call).isEmpty)
     }
 
-    @Test("A system that cannot say ends nothing")
+    @Test("An error of the system's ends no session")
     func failure() async throws {
         let client = try await device.signedInClient()
         await client.calls.compareWithApple { _ in throw ASAuthorizationError(.unknown) }

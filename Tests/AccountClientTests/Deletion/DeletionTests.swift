@@ -8,7 +8,7 @@ import Testing
 struct DeletionTests {
     private let device = TestDevice()
 
-    @Test("After a recent sign-in nobody is asked; the session is forgotten, and the handle tells how far it is")
+    @Test("After a recent sign-in nobody is asked; the session is forgotten, and the handle tells the progress")
     func recent() async throws {
         let client = try await device.signedInClient()
         let script = AuthorizationScript(.cancel)
@@ -26,7 +26,7 @@ struct DeletionTests {
         #expect(await failure { try await client.accessToken() }?.code == .notSignedIn)
     }
 
-    @Test("Else the person is asked, and the proof goes with the deletion")
+    @Test("Without a recent sign-in, the person is asked, and their credential is sent with the deletion")
     func asks() async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
@@ -39,7 +39,9 @@ struct DeletionTests {
         #expect(try device.stored == nil)
     }
 
-    @Test("Who cancels at Apple, or is another person, has lost nothing", arguments: [true, false])
+    @Test(
+        "A person who cancels at Apple, or signs in as another person, keeps account and session",
+        arguments: [true, false])
     func lostNothing(cancels: Bool) async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
@@ -60,7 +62,7 @@ struct DeletionTests {
         #expect(await client.account != nil)
     }
 
-    @Test("When the answer is lost, the end of the session says that it is most likely done")
+    @Test("If the answer is lost, the error says that the account is most likely deleted")
     func lost() async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .lost, .refusal(401, .sessionEnded))

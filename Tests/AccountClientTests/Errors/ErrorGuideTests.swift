@@ -84,7 +84,7 @@ struct ErrorGuideTests {
     }
     // end
 
-    @Test("A person who gives up is shown nothing; whoever signs in is welcomed")
+    @Test("A person who gives up sees no message; a person who signs in is welcomed")
     func signsIn() async throws {
         let client = try device.client()
         let gaveUp = await withAuthorizationScript(AuthorizationScript(.cancel)) { await signIn(with: client) }
@@ -94,7 +94,7 @@ struct ErrorGuideTests {
         #expect(welcome?.hasPrefix("Welcome, ") == true)
     }
 
-    @Test("A service that is away is a matter of another moment")
+    @Test("If the service is unavailable, the message says to try again in a moment")
     func away() async throws {
         let client = try device.client()
         device.service.on("POST /v1/sign-in/apple", .refusal(503, .unavailable))
@@ -103,14 +103,14 @@ struct ErrorGuideTests {
         #expect(text == "Please try again in a moment.")
     }
 
-    @Test("A deletion without a recent sign-in is told so")
+    @Test("A deletion without a recent sign-in asks the person to sign in again")
     func deletion() async throws {
         let client = try await device.signedInClient()
         device.service.on("DELETE /v1/account", .refusal(403, .requiresRecentLogin))
         #expect(await deleteAccount(with: client) == "Please sign in again. Then the account can be deleted.")
     }
 
-    @Test("Who does not consent is shown nothing, and a number that is none is asked for anew")
+    @Test("A person who doesn't consent sees no message, and an invalid number is asked for again")
     func profile() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1")
@@ -120,13 +120,13 @@ struct ErrorGuideTests {
         #expect(await save("030", with: client) { _ in true }?.hasPrefix("Please write the number") == true)
     }
 
-    @Test("Nobody has no token")
+    @Test("Without a session, no access token is returned")
     func nobody() async throws {
         #expect(await token(of: try device.client()) == nil)
         #expect(await token(of: try await device.signedInClient()) == "access-1.0")
     }
 
-    @Test("A locked keyring is told from other failures")
+    @Test("A locked keyring is distinguished from other failures")
     func locked() {
         let locked = SecretStorageError(.locked, "the keyring is locked")
         #expect(isKeyringLocked(AccountClientError(.storage, "storage", cause: locked)))

@@ -56,7 +56,7 @@ struct EventsTests {
         #expect(await client.account == nil)
     }
 
-    @Test("A stream that breaks before its first event is gone on with from where it began")
+    @Test("A stream that breaks before its first event is resumed where it began")
     func beginning() async throws {
         let client = try await device.signedInClient()
         device.service.streams(
@@ -91,7 +91,7 @@ struct EventsTests {
         #expect(try await kinds(client) == ["3 signed_in"])
     }
 
-    @Test("Apple's word ends it, after what was not told yet; the process is notified")
+    @Test("If Apple ends the access, the stream ends after its last events, and the process is notified")
     func appleAccessEnded() async throws {
         let client = try await device.signedInClient()
         device.service.streams(
@@ -109,7 +109,7 @@ struct EventsTests {
         #expect(await client.account == nil)
     }
 
-    @Test("What the person has had revoked on another device is told, and the session goes on")
+    @Test("A revocation that the person asked for on another device is told, and the session goes on")
     func revokedByWish() async throws {
         let client = try await device.signedInClient()
         device.service.on("GET /v1/apple/credential-state") { _ in
@@ -148,7 +148,7 @@ struct EventsTests {
         #expect(await client.account?.waysIn?.apple == true)
     }
 
-    @Test("A change of the profile is told when the service cannot be asked for the account just then")
+    @Test("A change of the profile is told even if the account can't be reloaded just then")
     func profileChangedInTrouble() async throws {
         let client = try await device.signedInClient()
         device.service.streams(Self.stream(Self.text(3, "profile_changed")))
@@ -158,7 +158,7 @@ struct EventsTests {
         #expect(await client.account != nil)
     }
 
-    @Test("A session that has ended by Apple's word before tells its last events")
+    @Test("A session that Apple has ended before still tells its last events")
     func endedBefore() async throws {
         let client = try await device.signedInClient()
         device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
@@ -172,7 +172,7 @@ struct EventsTests {
         #expect(opened.first?.headers["Last-Event-ID"] == "3")
     }
 
-    @Test("Somebody else's session is not followed in its place")
+    @Test("If somebody else signs in, the stream ends, and the new session isn't followed")
     func anotherSession() async throws {
         let client = try await device.signedInClient()
         let began = AuthorizationSignal()
@@ -190,7 +190,7 @@ struct EventsTests {
         #expect(opened.count == 1)
     }
 
-    @Test("Nor is that of somebody whom another process has signed in")
+    @Test("If another process signs somebody else in, their session isn't followed either")
     func anotherProcess() async throws {
         let client = try await device.signedInClient()
         let other = try device.client()
@@ -206,7 +206,7 @@ struct EventsTests {
         #expect(opened.count == 1)
     }
 
-    @Test("Who stops to follow is not followed up: a cancelled loop ends, and its stream with it")
+    @Test("Cancelling the loop ends the stream")
     func cancelled() async throws {
         let client = try await device.signedInClient()
         let (began, ended) = (AuthorizationSignal(), AuthorizationSignal())
@@ -223,7 +223,7 @@ struct EventsTests {
         await ended.wait()
     }
 
-    @Test("What is no stream of the account service's is an error, and so is a transport without streams")
+    @Test("An answer that isn't an event stream, and a transport without streams, are errors")
     func noStream() async throws {
         let client = try await device.signedInClient()
         device.service.streams { _ in
@@ -240,7 +240,7 @@ struct EventsTests {
         #expect(await failure { try await kinds(plain) }?.code == .notConfigured)
     }
 
-    @Test("Nobody has no events")
+    @Test("Without a session, following events fails with notSignedIn")
     func nobody() async throws {
         let client = try device.client()
         #expect(await failure { try await kinds(client) }?.code == .notSignedIn)

@@ -90,7 +90,7 @@ struct AppleLinkTests {
         #expect(requests.first?.json["nonce"] as? String == TestService.challenge)
     }
 
-    @Test("Nobody has no account to add to")
+    @Test("Without a session, listing and linking fail with notSignedIn")
     func nobody() async throws {
         let client = try device.client()
         #expect(await failure { try await client.links() }?.code == .notSignedIn)
@@ -146,7 +146,7 @@ struct AppleLinkTests {
         #expect((requests.last?.json["consent"] as? [String: Any])?["textVersion"] as? String == "7")
     }
 
-    @Test("Who doesn't agree has the ways in that they had; who is not asked is refused", arguments: [true, false])
+    @Test("A person who doesn't agree adds nothing; without a prompt, the link is refused", arguments: [true, false])
     func noConsent(isAsked: Bool) async throws {
         let client = try await device.clientBeforeLink()
         requireConsent()

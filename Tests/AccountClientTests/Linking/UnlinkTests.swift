@@ -40,7 +40,7 @@ struct UnlinkTests {
         #expect(await client.account?.waysIn?.email == nil)
     }
 
-    @Test("The identity that opened this session takes it along, and the person is signed out here")
+    @Test("Removing the identity that opened this session ends the session")
     func current() async throws {
         let (client, apple, _) = try await client()
         let steps = try #require(URL(string: "https://account.apple.com/account/manage"))
@@ -109,7 +109,7 @@ struct UnlinkTests {
         #expect(device.service.requests("POST /v1/challenges").isEmpty)
     }
 
-    @Test("An identity that was removed meanwhile, or by a call whose answer was lost, is no error")
+    @Test("Removing an identity that is already gone is no error")
     func removed() async throws {
         let (client, _, email) = try await client()
         let calls = Lock(0)

@@ -57,7 +57,7 @@ struct MergeTests {
         #expect(call.json["handle"] as? String == "the handle" && call.json["plan"] as? String == "plan 1")
     }
 
-    @Test("Who says no keeps both")
+    @Test("A person who declines keeps both accounts")
     func declined() async throws {
         let (client, handle) = try await begin()
         let error = await failure { try await client.mergeAccounts(with: handle) { _ in false } }

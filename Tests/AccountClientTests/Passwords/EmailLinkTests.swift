@@ -24,7 +24,7 @@ struct EmailLinkTests {
     }
 
     @Test(
-        "Another text is no link",
+        "A text that isn't a link is refused",
         arguments: ["", "short", "https://accounts.example.com/contact/\(secret)", "../../\(secret)", "a b \(secret)"])
     func none(text: String) {
         #expect(EmailLink(text) == nil)

@@ -70,7 +70,7 @@ struct PasswordGuideTests {
         #expect(await signUp(email: TestDevice.email, password: "p", with: client).contains("did not answer"))
     }
 
-    @Test("A link of a sign-up is taken, and one that does something else is not", arguments: [true, false])
+    @Test("A sign-up link is accepted, and a link with another purpose isn't", arguments: [true, false])
     func open(isSignUp: Bool) async throws {
         let client = try device.client()
         device.service.on("POST /v1/email-links") { _ in
@@ -88,7 +88,7 @@ struct PasswordGuideTests {
         #expect(try await open(other, password: TestDevice.password, with: client) == nil)
     }
 
-    @Test("A wrong password is told apart from all else")
+    @Test("A wrong password is distinguished from other failures")
     func signIn() async throws {
         let client = try device.client()
         #expect(await signIn(email: TestDevice.email, password: TestDevice.password, with: client) == nil)

@@ -100,7 +100,8 @@ struct PasswordTests {
     }
 
     @Test(
-        "One second is one, and no wait is later", arguments: [(1, "Try again in 1 second."), (0, "Try again later.")])
+        "The hint for a wait of one second says 1 second, and for no wait it says later",
+        arguments: [(1, "Try again in 1 second."), (0, "Try again later.")])
     func shortWait(seconds: Int, hint: String) async throws {
         device.service.on("POST /v1/sign-in/password", .wait(429, .rateLimited, seconds: seconds))
         let client = try device.client()

@@ -49,7 +49,7 @@
             #expect(await reason(client, [ASAuthorizationAppleIDProvider().createRequest()]) == .noStoredCredential)
         }
 
-        @Test("Nothing saved is no credential; a storage that fails is a failure")
+        @Test("Without a saved password no credential is found, and a failing storage is reported as such")
         func none() async throws {
             let client = try device.client()
             #expect(await reason(client) == .noStoredCredential)

@@ -102,7 +102,7 @@ struct ProfileTests {
         #expect(changes.count == 2)
     }
 
-    @Test("What the account had before says nothing of what has arrived")
+    @Test("If the account had the same value before, a lost change is sent again without a look")
     func sameAgain() async throws {
         let client = try await device.signedInClient()
         let update = ProfileUpdate(contactEmail: .set("ada@home.example"))

@@ -35,7 +35,7 @@ struct ProviderTokenTests {
         #expect(try await device.client().existingAccount()?.id == "acc_1")
     }
 
-    @Test("It is refused in words that say what to do")
+    @Test("A refusal has the service's code and a hint")
     func refused() async throws {
         for (code, status) in [(ErrorCode.unknownProvider, 404), (.invalidProviderToken, 401)] {
             device.service.on("POST /v1/sign-in/google", .refusal(status, code))
@@ -45,7 +45,7 @@ struct ProviderTokenTests {
     }
 
     @Test(
-        "It goes to no other call if the provider's id is none",
+        "An invalid provider id never leads to another call",
         arguments: ["é", "apple", "password", "Google", "a/b", ""])
     func noID(id: String) async throws {
         device.service.on("POST /v1/sign-in/_", .refusal(404, .unknownProvider))

@@ -9,7 +9,7 @@ import Testing
 struct ReauthenticationTests {
     private let device = TestDevice()
 
-    @Test("The person is asked for nothing but who they are, with a nonce that the service has made for that")
+    @Test("Apple is asked without scopes, with a nonce that the service made for this purpose")
     func asks() async throws {
         let client = try await device.signedInClient()
         let script = AuthorizationScript(TestDevice.appleAnswer())
@@ -63,7 +63,7 @@ struct ReauthenticationTests {
         #expect(await client.account != nil)
     }
 
-    @Test("Who cancels at Apple is still signed in")
+    @Test("A person who cancels at Apple stays signed in")
     func cancelled() async throws {
         let client = try await device.signedInClient()
         await withAuthorizationScript(AuthorizationScript(.cancel)) {
@@ -85,7 +85,7 @@ struct ReauthenticationTests {
         }
     }
 
-    @Test("Nobody cannot prove anything, and nobody is asked")
+    @Test("Without a session, reauthentication fails with notSignedIn, and Apple isn't asked")
     func nobody() async throws {
         let client = try device.client()
         let script = AuthorizationScript(TestDevice.appleAnswer())

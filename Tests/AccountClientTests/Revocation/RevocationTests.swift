@@ -18,7 +18,7 @@ struct RevocationTests {
         #expect(await client.account != nil)
     }
 
-    @Test("Without one, the person is asked when it is due, and then it is done")
+    @Test("Without a code, the person signs in at Apple if the service requires it, and the revocation succeeds")
     func asks() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/apple/revoke", .refusal(403, .requiresRecentLogin), .usual)
@@ -38,7 +38,7 @@ struct RevocationTests {
         #expect(error?.hint?.contains("reauthenticate()") == true)
     }
 
-    @Test("Where nothing is held, it says what the person can do")
+    @Test("If the service holds no token, the answer says how to remove the app by hand")
     func byHand() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/apple/revoke") { _ in

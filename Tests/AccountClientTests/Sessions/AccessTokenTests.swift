@@ -105,7 +105,7 @@ struct AccessTokenTests {
     }
 
     @Test(
-        "A refusal that says nothing about the session keeps it",
+        "A refusal that isn't about the session keeps the session",
         arguments: [
             (Reply.refusal(400, .invalidRequest), AccountClientError.Code.refused(.invalidRequest)),
             (.page(404), .invalidResponse), (.page(200), .invalidResponse),
@@ -133,7 +133,7 @@ struct AccessTokenTests {
         #expect(device.service.requests("POST /v1/session/refresh").count == 4)
     }
 
-    @Test("Who dies between the account service's answer and the storing of it loses nothing")
+    @Test("A process that dies between the account service's answer and storing it loses no session")
     func killed() async throws {
         let first = try await device.signedInClient()
         device.time.advance(by: .seconds(600))
@@ -175,7 +175,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("What another process has renewed is taken over instead of presenting a spent token")
+    @Test("A token that another process has renewed is used, and the old one isn't sent")
     func otherProcess() async throws {
         let first = try await device.signedInClient()
         let second = try device.client()
@@ -186,7 +186,7 @@ struct AccessTokenTests {
         #expect(tokens == ["refresh-1.0", "refresh-1.1"])
     }
 
-    @Test("What is stored about the account does not bring a token back that another process has exchanged")
+    @Test("Storing the account doesn't restore a refresh token that another process has exchanged")
     func otherProcessRenews() async throws {
         let first = try await device.signedInClient()
         #expect(try await device.client().accessToken() == "access-1.1")
@@ -199,7 +199,7 @@ struct AccessTokenTests {
         #expect(try await first.accessToken() == "access-1.2")
     }
 
-    @Test("Whom another process has signed out is signed out here at the next refresh")
+    @Test("A sign-out in another process takes effect here at the next refresh")
     func otherProcessSignsOut() async throws {
         let first = try await device.signedInClient()
         try await device.client().signOut()

@@ -91,7 +91,7 @@ struct RefreshAttemptTests {
         }
     }
 
-    @Test("A session that an older version stored has none, and is renewed")
+    @Test("A session that an older version stored has no attempt, and is renewed")
     func olderVersion() async throws {
         _ = try await device.signedInClient()
         let text = try #require(try device.stored)

@@ -72,7 +72,7 @@ struct SessionListTests {
         #expect(await states.next() == .signedOut(.signedOut))
     }
 
-    @Test("What was this one before another sign-in is not this one any more")
+    @Test("Ending the session from before another sign-in keeps the new session")
     func formerOwn() async throws {
         let client = try await device.signedInClient()
         offer(Self.listed("ses_1", current: true))
@@ -83,7 +83,7 @@ struct SessionListTests {
         #expect(await client.account != nil)
     }
 
-    @Test("All others end, or all", arguments: [true, false])
+    @Test("All other sessions end, or all of them", arguments: [true, false])
     func endAll(others: Bool) async throws {
         let client = try await device.signedInClient()
         let call = others ? "DELETE /v1/sessions?except=current" : "DELETE /v1/sessions"
@@ -94,7 +94,7 @@ struct SessionListTests {
         #expect((try device.stored != nil) == others)
     }
 
-    @Test("A session that has ended is told, and nothing is repeated for ever")
+    @Test("A session that has ended is an error after one retry")
     func ended() async throws {
         let client = try await device.signedInClient()
         device.service.on("GET /v1/sessions", .refusal(401, .sessionEnded))
@@ -103,7 +103,7 @@ struct SessionListTests {
         #expect(device.service.requests("GET /v1/sessions").count == 2)
     }
 
-    @Test("Nobody has no sessions, and the account service is not asked")
+    @Test("Without a session, the calls fail with notSignedIn, and the account service isn't asked")
     func nobody() async throws {
         let client = try device.client()
         #expect(await failure { try await client.sessions() }?.code == .notSignedIn)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccountClient
 
-@Suite("Whatever order the events of a session come in", .timeLimit(.minutes(5)))
+@Suite("The machine of a session, in any order of events", .timeLimit(.minutes(5)))
 struct SessionMachineOrderTests {
     /// Numbers that are the same for the same seed (SplitMix64).
     private struct SeededGenerator: RandomNumberGenerator {
@@ -46,7 +46,7 @@ struct SessionMachineOrderTests {
     }
 
     @Test(
-        "no token of an ended session is handed out, one refresh is under way, and storage is never behind",
+        "hands out no token of an ended session, refreshes once at a time, and keeps storage up to date",
         arguments: [true, false])
     func generated(isAlone: Bool) {
         for seed in 0..<3_000 {
@@ -57,7 +57,7 @@ struct SessionMachineOrderTests {
     }
 
     /// Every order of so many moves, from a world where somebody is signed in and the access token is old.
-    @Test("nothing of that happens in any order of a few events")
+    @Test("keeps these rules in every order of a few events")
     func exhaustive() {
         var world = MachineWorld()
         for move in [

@@ -62,7 +62,7 @@ struct SessionStatesTests {
         }
     }
 
-    @Test("It ends when the client is released, also for who waits")
+    @Test("The sequence ends when the client is released, also for consumers that wait")
     func ends() async throws {
         var client: AccountClient? = try device.client()
         let session = try #require(client).session

@@ -30,7 +30,7 @@ struct TwoProcessesTests {
         return (first, second)
     }
 
-    @Test("Who hears that the former session has ended goes on with the one that the other has stored")
+    @Test("If the former session has ended, a process continues with the one that the other process stored")
     func reload() async throws {
         let (first, second) = try await clients()
         #expect(try await first.reloadAccount().id == "acc_1")
@@ -72,7 +72,7 @@ struct TwoProcessesTests {
         #expect(try await device.client().existingAccount()?.id == "acc_1")
     }
 
-    @Test("A session that has really ended is removed, whatever the other has renewed of it")
+    @Test("An ended session is removed, even if the other process has renewed it")
     func ended() async throws {
         let first = try await device.signedInClient()
         let second = try device.client()
@@ -83,7 +83,7 @@ struct TwoProcessesTests {
         #expect(try device.stored == nil)
     }
 
-    @Test("Signing out takes away what the other has stored, too")
+    @Test("Signing out also removes the session that the other process has stored")
     func signOut() async throws {
         let (first, _) = try await clients()
         try await first.signOut()

@@ -30,7 +30,7 @@ struct FirstNameTests {
         #expect(givenNames() == ["Ada", "Ada", nil])
     }
 
-    @Test("It is never brought for anybody else, whose own name is not lost by it either")
+    @Test("The name is sent for nobody else, and other people keep their own stored names")
     func ofNobodyElse() async throws {
         device.service.on("POST /v1/sign-in/apple", .refusal(401, .expired), .refusal(401, .expired), .usual)
         let client = try device.client()
@@ -46,7 +46,7 @@ struct FirstNameTests {
     }
 
     @Test(
-        "A name without parts is no name, and does not replace one",
+        "A name without parts doesn't replace a stored name",
         arguments: [
             PersonNameComponents(), PersonNameComponents(givenName: "", familyName: ""),
         ])

@@ -66,7 +66,7 @@ struct PresentingTests {
     }
 
     @Test(
-        "What only an operator can mend is not repeated, and leaves nobody signed in",
+        "An error that only an operator can fix isn't retried, and nobody is signed in",
         arguments: [
             (503, ErrorCode.configuration), (502, .appleConfiguration),
         ])
@@ -78,7 +78,7 @@ struct PresentingTests {
         #expect(device.service.requests.count == 1)
     }
 
-    @Test("An answer that is no account service's is an invalid response", arguments: [200, 302, 404])
+    @Test("An answer that isn't the account service's is an invalid response", arguments: [200, 302, 404])
     func strangeAnswer(status: Int) async throws {
         device.service.on("POST /v1/sign-in/apple", .page(status))
         let client = try device.client()
@@ -86,7 +86,7 @@ struct PresentingTests {
         #expect(error?.code == .invalidResponse)
     }
 
-    @Test("A code alone needs to say whose it is")
+    @Test("A code without an identity token needs a client id")
     func codeAlone() async throws {
         var credential = TestDevice.credential()
         credential.identityToken = nil

@@ -63,7 +63,7 @@ struct SignInTests {
         #expect(script.requests.first?.requestedScopes.map(\.rawValue) == scopes)
     }
 
-    @Test("Stored are refresh token, identifier, and account: no token of Apple's, no code, no nonce, no access token")
+    @Test("The record has the refresh token, the user and the account, and no other secret")
     func stored() async throws {
         let script = AuthorizationScript(TestDevice.appleAnswer(fullName: ada))
         let client = try device.client()

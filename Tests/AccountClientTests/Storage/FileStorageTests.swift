@@ -115,7 +115,7 @@ struct FileStorageTests {
         }
     }
 
-    @Test("What a process that was killed has left half-written is not read, and goes at the next write")
+    @Test("A half-written file of a killed process is ignored, and removed at the next write")
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
             let storage = FileStorage(folder: folder)
@@ -129,7 +129,7 @@ struct FileStorageTests {
         }
     }
 
-    @Test("A damaged file is an error, and neither a secret nor none", arguments: ["", "{", "{\"secret\": \"x\"}"])
+    @Test("A damaged file is reported as unreadable", arguments: ["", "{", "{\"secret\": \"x\"}"])
     func damaged(content: String) async throws {
         try await withTemporaryFolder { folder in
             let storage = FileStorage(folder: folder)

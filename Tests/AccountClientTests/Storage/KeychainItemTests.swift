@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Juice's keychain item", .timeLimit(.minutes(2)))
 struct KeychainItemTests {
-    @Test("An item is saved, replaced, read and deleted; deleting none is fine")
+    @Test("An item is saved, replaced, read and deleted; deleting a missing item succeeds")
     func keeps() throws {
         let storage = MemoryStorage()
         let item = KeychainItem(service: "com.example.app", account: "userIdentifier", storage: storage)

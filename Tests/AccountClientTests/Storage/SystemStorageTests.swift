@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("A locked keyring is no empty one; a new secret goes to the file, and to the keyring once that is open")
+        @Test("A locked keyring is an error; a new secret goes to the file, and to the keyring once it is unlocked")
         func locked() async throws {
             let name = name
             try await KeyringSession.run { session in
@@ -95,7 +95,7 @@
             }
         }
 
-        @Test("What was kept in the file while the keyring was away replaces what the keyring has")
+        @Test("A secret that was saved in the file while the keyring was away replaces the keyring's")
         func comesBack() async throws {
             try await withTemporaryFolder { folder in
                 let (keyring, file) = (MemoryStorage(), FileStorage(folder: folder))
@@ -108,7 +108,7 @@
             }
         }
 
-        @Test("Who was signed out while the keyring was away is not signed in when it comes back")
+        @Test("A secret that was removed while the keyring was away stays removed when it comes back")
         func removedMeanwhile() async throws {
             try await withTemporaryFolder { folder in
                 let (keyring, file) = (MemoryStorage(), FileStorage(folder: folder))
@@ -127,7 +127,7 @@
             }
         }
 
-        @Test("A file that cannot be read does not take a keyring away that answers")
+        @Test("An unreadable file doesn't keep a working keyring from being used")
         func badFile() async throws {
             try await withTemporaryFolder { folder in
                 let (keyring, notes) = (MemoryStorage(), Notes())
@@ -142,7 +142,7 @@
             }
         }
 
-        @Test("The place for want of a keyring is not that of a plain file storage")
+        @Test("The fallback folder isn't the one of a plain file storage")
         func ownFolder() async throws {
             try await withTemporaryFolder { folder in
                 let environment = ["PATH": "/nonexistent", "XDG_STATE_HOME": folder.path]
@@ -157,7 +157,7 @@
             }
         }
 
-        @Test("A note that cannot be written is no end of the program")
+        @Test("If standard error is closed, the note doesn't end the program")
         func closedStandardError() async {
             await #expect(processExitsWith: .success) {
                 close(STDERR_FILENO)
@@ -187,7 +187,7 @@
             }
         }
 
-        @Test("Whoever wants no file gets the keyring's error")
+        @Test("If no file is allowed, the keyring's error is thrown")
         func noFile() async throws {
             try await withTemporaryFolder { folder in
                 let storage = SystemStorage(

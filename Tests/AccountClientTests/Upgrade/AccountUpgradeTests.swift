@@ -198,7 +198,7 @@ struct AccountUpgradeTests {
         #expect(await client.account == nil)
     }
 
-    @Test("A deletion finds out by itself that the account is Apple's now")
+    @Test("A deletion notices that the account uses Apple now")
     func deletionElsewhere() async throws {
         let client = try await device.clientByPassword()
         device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
@@ -209,7 +209,7 @@ struct AccountUpgradeTests {
         #expect(await client.account == nil)
     }
 
-    @Test("A proof at Apple tells who the person is there; a refused password tells that there is none")
+    @Test("After an upgrade elsewhere, a proof at Apple stores the user, and a refused password stores none")
     func proofElsewhere() async throws {
         let client = try await device.clientByPassword()
         device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)
@@ -225,7 +225,7 @@ struct AccountUpgradeTests {
         #expect(try await device.client().existingAccount()?.user == TestDevice.user)
     }
 
-    @Test("Nobody has nothing to upgrade")
+    @Test("Without a session, the upgrade fails with notSignedIn")
     func nobody() async throws {
         let client = try device.client()
         let error = await failure { try await client.upgradeToApple(password: TestDevice.password) }

@@ -56,7 +56,7 @@ struct ButtonSignInTests {
         #expect(requests[0].nonce?.utf8.count == 64)
     }
 
-    @Test("Whoever gives up causes no message")
+    @Test("A person who gives up sees no message")
     func cancelled() async throws {
         let signIn = ButtonSignIn(try device.client().calls)
         #expect(await signIn.end(.failure(ASAuthorizationError(.canceled))) == nil)
