@@ -3,10 +3,10 @@ import Testing
 
 @testable import AccountConnection
 
-@Suite("Where an account service may stand", .timeLimit(.minutes(2)))
+@Suite("The URL of an account service", .timeLimit(.minutes(2)))
 struct BackendURLTests {
     @Test(
-        "https anywhere, http on this machine",
+        "https is accepted anywhere, and http on this machine",
         arguments: [
             "https://accounts.example.com", "https://accounts.example.com/", "https://example.com/accounts",
             "HTTPS://example.com:8443", "http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost:8080",
@@ -16,7 +16,7 @@ struct BackendURLTests {
     }
 
     @Test(
-        "Nothing else, and each time a sentence says what is wrong",
+        "Any other URL is refused, and the message says what is wrong",
         arguments: [
             "http://example.com", "http://192.168.1.2:8080", "http://localhost.example.com", "http://127.0.0.1.nip.io",
             "ws://example.com", "file:///tmp/x", "example.com", "/accounts", "https://", "https://a:b@example.com",

@@ -14,7 +14,7 @@ struct ServerSentEventParserTests {
         ServerSentEvent(id: "", data: "reset"),
     ]
 
-    @Test("are the same however their bytes are cut", arguments: [1, 2, 3, 7, 1000])
+    @Test("are parsed alike in chunks of any size", arguments: [1, 2, 3, 7, 1000])
     func pieces(size: Int) throws {
         var parser = ServerSentEventParser()
         var events: [ServerSentEvent] = []
@@ -26,7 +26,7 @@ struct ServerSentEventParserTests {
         #expect(parser.retry == .seconds(3))
     }
 
-    @Test("name an id when they have ended, or before the first of them, and not half-way")
+    @Test("have an id that counts after their end, or before the first of them, but not half-way")
     func ids() throws {
         var parser = ServerSentEventParser()
         _ = try parser.parse(Data("retry: 3000\nid: 41\n\n".utf8))
@@ -37,7 +37,7 @@ struct ServerSentEventParserTests {
         #expect(parser.lastID == "43")
     }
 
-    @Test("have an end: a message that never does is refused", arguments: ["data: ", ":"])
+    @Test("are refused if they never end", arguments: ["data: ", ":"])
     func endless(beginning: String) {
         var parser = ServerSentEventParser()
         #expect(throws: ServerSentEventParser.TooLarge.self) {

@@ -19,7 +19,7 @@ struct ServiceConnectionTests {
     }
 
     @Test(
-        "A call goes below the backend, as JSON, with the access token",
+        "A call goes to a path below the backend, as JSON, with the access token",
         arguments: [
             ("https://accounts.example", "https://accounts.example/v1/sessions/refresh"),
             ("https://accounts.example/", "https://accounts.example/v1/sessions/refresh"),

@@ -21,7 +21,7 @@ struct URLSessionStreamTests {
                 headers: ["Last-Event-ID": "7"]))
     }
 
-    @Test("What has come is there before the answer has ended")
+    @Test("Data is handed on before the answer has ended")
     func pieces() async throws {
         let server = try RawServer(answer: Self.head + "data: x\n\n", staysOpen: true)
         defer { server.stop() }
@@ -47,7 +47,7 @@ struct URLSessionStreamTests {
         #expect(await stream.answer(upTo: 100).body == Data("hi".utf8))
     }
 
-    @Test("A refusal that is longer than anything is cut off")
+    @Test("A refusal that is too long is cut off")
     func tooLong() async throws {
         let server = try RawServer(
             answer: "HTTP/1.1 401 X\r\nConnection: close\r\n\r\n" + String(repeating: "x", count: 5000))
@@ -67,7 +67,7 @@ struct URLSessionStreamTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test("A redirect is the answer, and no end of the program, however often one comes", arguments: 0..<20)
+    @Test("A redirect is the answer, and never ends the program", arguments: 0..<20)
     func redirect(time: Int) async throws {
         let other = try RawServer(answer: Self.head)
         let server = try RawServer(

@@ -59,7 +59,7 @@ struct URLSessionTransportTests {
         #expect(!server.requests.contains { $0.lowercased().contains("\r\ncookie:") })
     }
 
-    @Test("An answer that is too large is none", arguments: [true, false])
+    @Test("An answer that is too large is an error", arguments: [true, false])
     func tooLarge(hasLength: Bool) async throws {
         let body = String(repeating: "x", count: 5000)
         let server = try RawServer(
@@ -93,7 +93,7 @@ struct URLSessionTransportTests {
         await #expect(throws: (any Error).self) { try await task.value }
     }
 
-    @Test("Nobody at the port: the error is a URLError")
+    @Test("If nobody listens at the port, the error is a URLError")
     func nobody() async throws {
         let socket = try LoopbackSocket.listening(on: .ipv4, port: 0)
         let url = try #require(URL(string: "http://127.0.0.1:\(try socket.port())/"))

@@ -13,7 +13,9 @@ struct MailAnswerTests {
         MailAnswer(of: .refused(step, SMTPServerReply(code: code, lines: [text])), isRelayAddress: isRelay)
     }
 
-    @Test("A sender that isn't registered is for the operator", arguments: [SMTPDialogue.Step.recipient, .text])
+    @Test(
+        "A sender that isn't registered is refused, with a failure for the operator",
+        arguments: [SMTPDialogue.Step.recipient, .text])
     func sender(step: SMTPDialogue.Step) {
         #expect(
             Self.answer(550, "5.1.1 unauthorized sender", at: step) == .refused(failure: "relay_unauthorized_sender"))
@@ -23,7 +25,7 @@ struct MailAnswerTests {
                 == .refused(failure: "relay_unauthorized_sender"))
     }
 
-    @Test("A mailbox that takes nothing now holds its mails")
+    @Test("A mailbox that doesn't accept mail now holds its mails")
     func forwardingOff() {
         #expect(Self.answer(550, "5.1.1 bad mailbox name") == .held(failure: "relay_forwarding_off"))
         #expect(
@@ -31,7 +33,7 @@ struct MailAnswerTests {
                 == .held(failure: "relay_forwarding_off"))
     }
 
-    @Test("A mailbox that has had its mails of the day holds more", arguments: [450, 452, 552])
+    @Test("A mailbox that has reached its daily limit holds further mails", arguments: [450, 452, 552])
     func dailyLimit(code: Int) {
         #expect(
             Self.answer(code, "\(code / 100).2.1 this address has had its 100 mails of the day")
@@ -61,7 +63,7 @@ struct MailAnswerTests {
         #expect(Self.answer(450, "4.2.1 full today", isRelay: false) == .postponed(failure: "smtp_450_4.2.1"))
     }
 
-    @Test("Before the mail, the relay's words are about the connection")
+    @Test("Before the mail, a reply of the relay's counts against the connection")
     func connection() {
         #expect(Self.answer(550, "5.1.1 unauthorized sender", at: .greeting) == .postponed(failure: "smtp_550_5.1.1"))
     }

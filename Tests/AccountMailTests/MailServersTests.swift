@@ -167,7 +167,7 @@ struct MailServersTests {
                 == .refused(failure: "address_needs_smtputf8"))
     }
 
-    @Test("A recipient for later, one with a full mailbox, and one that doesn't exist")
+    @Test("A refused recipient is postponed, or refused if the mailbox is full or doesn't exist")
     func refusals() async throws {
         for (number, address) in try addresses().enumerated() {
             let sender = try servers.get().sender(address.url, password: address.password)

@@ -43,7 +43,7 @@ struct SMTPSenderTLSTests {
         !heard.contains { $0.hasPrefix("AUTH") || $0.hasPrefix("MAIL") || $0.contains("AG1lAGdlaGVpbQ==") }
     }
 
-    @Test("After STARTTLS user and password are told, and the mail follows", arguments: ["localhost", "127.0.0.1"])
+    @Test("After STARTTLS user and password are sent, and the mail follows", arguments: ["localhost", "127.0.0.1"])
     func startTLS(host: String) async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let (answer, heard) = try await Self.answer(
@@ -55,7 +55,7 @@ struct SMTPSenderTLSTests {
             ])
     }
 
-    @Test("TLS from the first byte")
+    @Test("A server with TLS from the first byte gets the mail")
     func implicit() async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let (answer, heard) = try await Self.answer(
@@ -74,7 +74,7 @@ struct SMTPSenderTLSTests {
         #expect(Self.isInnocent(heard))
     }
 
-    @Test("A server that refuses STARTTLS, too")
+    @Test("A server that refuses STARTTLS gets neither password nor mail")
     func refused() async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let (answer, heard) = try await Self.answer(
@@ -83,7 +83,7 @@ struct SMTPSenderTLSTests {
         #expect(Self.isInnocent(heard))
     }
 
-    @Test("Replies that were put before TLS end the connection", arguments: [true, false])
+    @Test("Replies that were sent before TLS end the connection", arguments: [true, false])
     func injected(isOneWrite: Bool) async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let injected = "250-evil\r\n250 AUTH PLAIN\r\n235 welcome\r\n"
@@ -96,7 +96,7 @@ struct SMTPSenderTLSTests {
         #expect(Self.isInnocent(heard))
     }
 
-    @Test("A certificate that nobody here trusts", arguments: [true, false])
+    @Test("A server whose certificate isn't trusted gets neither password nor mail", arguments: [true, false])
     func untrusted(isImplicit: Bool) async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let other = try TestCertificate(for: TestCertificate.localhost)
@@ -107,7 +107,9 @@ struct SMTPSenderTLSTests {
         #expect(Self.isInnocent(heard))
     }
 
-    @Test("A certificate for another name or another address", arguments: ["localhost", "127.0.0.1"], [true, false])
+    @Test(
+        "A server with a certificate for another name or address gets neither password nor mail",
+        arguments: ["localhost", "127.0.0.1"], [true, false])
     func wrongHost(host: String, isImplicit: Bool) async throws {
         let certificate = try TestCertificate(for: [.dnsName("mail.example.com")])
         let (answer, heard) = try await Self.answer(
@@ -118,7 +120,7 @@ struct SMTPSenderTLSTests {
         #expect(Self.isInnocent(heard))
     }
 
-    @Test("A server that doesn't speak TLS, and one that stops in the handshake")
+    @Test("A server that doesn't speak TLS, or stops in the handshake, postpones the mail")
     func noTLS() async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         #expect(
@@ -135,7 +137,7 @@ struct SMTPSenderTLSTests {
             ).0 == .postponed(failure: "timed_out"))
     }
 
-    @Test("A connection that ends in the handshake")
+    @Test("A connection that ends in the handshake postpones the mail")
     func cutHandshake() async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let (answer, _) = try await Self.answer(
@@ -143,7 +145,7 @@ struct SMTPSenderTLSTests {
         #expect([.postponed(failure: "connection_lost"), .postponed(failure: "tls_failed")].contains(answer))
     }
 
-    @Test("A wrong password is said to be one, and is tried again, because an operator may mend it")
+    @Test("A wrong password is reported, and the mail is tried again, because an operator may correct it")
     func wrongPassword() async throws {
         let certificate = try TestCertificate(for: TestCertificate.localhost)
         let script =

@@ -51,7 +51,7 @@ struct SMTPSenderTests {
         #expect(try await Self.answer(script + [.close], limits: limits).0 == .delivered)
     }
 
-    @Test("A recipient that is no address, and a mail without a template, never get to the server")
+    @Test("A mail to an invalid address, or without a template, is refused before the server is asked")
     func refusedHere() async throws {
         let sender = try TestSMTPSender.sender("smtp://127.0.0.1:1")
         let injected = TestSMTPSender.mail(to: "a@example.com>\r\nRCPT TO:<b@example.com")
@@ -60,7 +60,7 @@ struct SMTPSenderTests {
         #expect(await sender.send(unknown) == .refused(failure: "template_failed"))
     }
 
-    @Test("An identifier that could end a field stands in no field")
+    @Test("Characters of an identifier that could end a header field are replaced")
     func identifier() async throws {
         let (answer, heard) = try await Self.answer(
             Self.delivery, TestSMTPSender.mail(id: "x@y>\r\nBcc: <b@example.com>"))
@@ -71,7 +71,7 @@ struct SMTPSenderTests {
 
     // MARK: Servers that fail
 
-    @Test("A server that isn't there")
+    @Test("A server that isn't there postpones the mail")
     func down() async throws {
         let (port, _) = try await ScriptedServer.run([]) { $0 }
         let sender = try TestSMTPSender.sender("smtp://127.0.0.1:\(port)")
@@ -79,13 +79,13 @@ struct SMTPSenderTests {
         #expect(await sender.examine() == "connection_failed")
     }
 
-    @Test("A name that doesn't resolve")
+    @Test("A name that doesn't resolve postpones the mail")
     func unknownName() async throws {
         let sender = try TestSMTPSender.sender("smtps://mail.invalid")
         #expect(await sender.send(TestSMTPSender.mail()) == .postponed(failure: "connection_failed"))
     }
 
-    @Test("A server that stops talking, at each step", arguments: [0, 2, 4, 6, 8, 10])
+    @Test("A server that stops talking, at any step, postpones the mail", arguments: [0, 2, 4, 6, 8, 10])
     func slow(step: Int) async throws {
         var limits = SMTPLimits()
         (limits.reply, limits.text) = (.milliseconds(60), .milliseconds(60))
@@ -93,7 +93,7 @@ struct SMTPSenderTests {
         #expect(answer == .postponed(failure: "timed_out"))
     }
 
-    @Test("A server that goes on talking without an end gains no time", arguments: ["2", "250-x\r\n", " "])
+    @Test("A server that never stops talking doesn't extend the time limit", arguments: ["2", "250-x\r\n", " "])
     func dripping(text: String) async throws {
         var limits = SMTPLimits()
         limits.reply = .milliseconds(60)
@@ -114,20 +114,20 @@ struct SMTPSenderTests {
         #expect(!heard.contains("."))
     }
 
-    @Test("A connection that is cut, at each step", arguments: [0, 2, 4, 6, 8, 9, 10])
+    @Test("A connection that is cut, at any step, postpones the mail", arguments: [0, 2, 4, 6, 8, 9, 10])
     func cut(step: Int) async throws {
         let (answer, _) = try await Self.answer(Self.delivery.prefix(step) + [.close])
         #expect(answer == .postponed(failure: "connection_lost"))
     }
 
-    @Test("A mail that is cut within DATA has no end, and is tried again")
+    @Test("A mail that is cut within DATA is postponed")
     func cutWithinData() async throws {
         let (answer, _) = try await Self.answer(Self.delivery.prefix(9) + [.hear("Message-ID"), .close])
         #expect(answer == .postponed(failure: "connection_lost"))
     }
 
     @Test(
-        "A refusal of the mail, at each step that is about the mail",
+        "A refusal at a step that is about the mail is the mail's outcome",
         arguments: [(4, "MAIL"), (6, "RCPT"), (8, "DATA"), (10, ".")])
     func refused(step: Int, word: String) async throws {
         for (reply, answer) in [
@@ -144,7 +144,7 @@ struct SMTPSenderTests {
         }
     }
 
-    @Test("A server that refuses the connection has not judged the mail", arguments: ["554 5.7.1 no", "421 busy"])
+    @Test("A refused connection postpones the mail", arguments: ["554 5.7.1 no", "421 busy"])
     func refusedConnection(reply: String) async throws {
         let failure = "smtp_" + (reply.hasPrefix("554") ? "554_5.7.1" : "421")
         #expect(try await Self.answer([.say(reply + "\r\n"), .close]).0 == .postponed(failure: failure))
@@ -153,7 +153,9 @@ struct SMTPSenderTests {
                 == .postponed(failure: failure))
     }
 
-    @Test("A server that speaks something else", arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-x\r\n"])
+    @Test(
+        "A server that doesn't speak SMTP postpones the mail",
+        arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-x\r\n"])
     func otherProtocol(text: String) async throws {
         #expect(try await Self.answer([.say(text)]).0 == .postponed(failure: "protocol_error"))
     }

@@ -8,7 +8,7 @@ import Testing
 struct JuicePageTests {
     private func page(_ model: JuiceModel) -> JuicePage { JuicePage(model) { _ in "14:32" } }
 
-    @Test("The browser's page is there while the person has to see it")
+    @Test("The page has the browser's address only while the person has to see it")
     func webPage() throws {
         let address = try #require(URL(string: "http://localhost:4000/authorizations/aut_1"))
         var model = JuiceModel.atLogin

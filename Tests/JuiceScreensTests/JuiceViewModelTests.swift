@@ -73,7 +73,7 @@ struct JuiceViewModelTests {
         #expect(page.email == "johnny@example.com")
     }
 
-    @Test("takes what Apple's button came to")
+    @Test("shows the outcome of Apple's button")
     func finish() async throws {
         let juice = try app()
         juice.start()
@@ -82,7 +82,7 @@ struct JuiceViewModelTests {
         #expect(notice(juice.page) == .cancelled)
     }
 
-    @Test("opens no other address than a link from a mail")
+    @Test("opens only links from mails")
     func open() throws {
         let juice = try app()
         #expect(!juice.open(try #require(URL(string: "https://accounts.example.com/account"))))

@@ -60,7 +60,7 @@ struct ViewEventTests {
         #expect(model.screen == .form(LoginForm(.forgottenPassword)))
     }
 
-    @Test("An empty field is no answer: the form is left")
+    @Test("An empty field leaves the form")
     func emptyField() {
         var model = JuiceModel.atLogin
         _ = model.handle(.pressed(.emailLink))

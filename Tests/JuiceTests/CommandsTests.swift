@@ -59,7 +59,7 @@ struct CommandsTests {
         }
     }
 
-    @Test("without an account service are not understood", arguments: [[], ["--backend", "nonsense"]])
+    @Test("without a valid account service exit with status 2", arguments: [[], ["--backend", "nonsense"]])
     func backend(arguments: [String]) throws {
         let result = try Self.run(arguments)
         #expect(result.status == 2 && result.complaints.contains("ccount service"))

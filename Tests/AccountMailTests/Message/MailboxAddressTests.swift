@@ -18,7 +18,7 @@ struct MailboxAddressTests {
     }
 
     @Test(
-        "Whatever could end a command, a field or the brackets is refused",
+        "A text that isn't an address, or could end a command or a field, is refused",
         arguments: [
             "", "@", "johnny", "johnny@", "@example.com", "a b@example.com", "a@b@example.com", "<a@example.com>",
             "a>@example.com", "a@example.com>", "a@example.com> SIZE=1", "a\r\nRCPT TO:<b@example.com",
@@ -48,7 +48,7 @@ struct MailboxAddressTests {
         #expect(MailboxAddress("a\u{200D}b@example.org") != nil && MailboxAddress("a@x\u{200C}y.org") != nil)
     }
 
-    @Test("An address beyond ASCII is known as one")
+    @Test("An address beyond ASCII is recognized")
     func ascii() throws {
         #expect(try TestMail.address("a@example.com").isASCII)
         #expect(try !TestMail.address("ä@example.com").isASCII)

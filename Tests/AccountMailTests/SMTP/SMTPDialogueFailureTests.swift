@@ -18,7 +18,7 @@ struct SMTPDialogueFailureTests {
     }
 
     @Test(
-        "A refusal is the outcome at each step, and then the dialogue takes its leave",
+        "A refusal is the outcome at each step, and then the dialogue sends QUIT",
         arguments: 0..<6, [451, 452, 550, 552, 554])
     func refused(step: Int, code: Int) throws {
         var test = try Self.dialogue(after: step)
@@ -32,7 +32,7 @@ struct SMTPDialogueFailureTests {
         #expect(test.outcomes.count == 1)
     }
 
-    @Test("After 421 there is nobody to take leave of", arguments: 0..<6)
+    @Test("After 421 the dialogue closes without QUIT", arguments: 0..<6)
     func closing(step: Int) throws {
         var test = try Self.dialogue(after: step)
         #expect(test.hear("421 closing") == [])
@@ -40,7 +40,7 @@ struct SMTPDialogueFailureTests {
         #expect(test.outcomes == [.refused(Self.steps[step], SMTPServerReply(code: 421, lines: ["closing"]))])
     }
 
-    @Test("A connection that ends is the outcome at each step, also amid the mail", arguments: 0..<6)
+    @Test("A lost connection is the outcome at each step, also within the mail", arguments: 0..<6)
     func lost(step: Int) throws {
         var test = try Self.dialogue(after: step)
         test.lose()
@@ -49,7 +49,7 @@ struct SMTPDialogueFailureTests {
         #expect(test.outcomes.count == 1)
     }
 
-    @Test("So is a time limit", arguments: 0..<6)
+    @Test("A timeout is the outcome at each step", arguments: 0..<6)
     func timedOut(step: Int) throws {
         var test = try Self.dialogue(after: step)
         test.timeOut()
@@ -57,7 +57,7 @@ struct SMTPDialogueFailureTests {
         #expect(test.isClosed)
     }
 
-    @Test("So is a reply that isn't SMTP, or is none to what was said", arguments: 0..<6)
+    @Test("A reply that isn't SMTP, or doesn't fit the command, is the outcome at each step", arguments: 0..<6)
     func wrong(step: Int) throws {
         for wrong in ["hello", "334 what", "299 odd"] where !(step == 5 && wrong == "299 odd") {
             var test = try Self.dialogue(after: step)
@@ -67,7 +67,7 @@ struct SMTPDialogueFailureTests {
         }
     }
 
-    @Test("A server that says more than it was asked is refused", arguments: 0..<5)
+    @Test("A server that sends an extra reply is refused", arguments: 0..<5)
     func more(step: Int) throws {
         var test = try Self.dialogue(after: step)
         #expect(test.hear(Self.replies[step], Self.replies[step + 1]) == [])
@@ -75,7 +75,7 @@ struct SMTPDialogueFailureTests {
         #expect(test.isClosed)
     }
 
-    @Test("A mail that the server has taken stays delivered, whatever comes then")
+    @Test("A mail that the server has accepted stays delivered, whatever happens then")
     func delivered() throws {
         var more = try Self.dialogue(after: 5)
         more.hear("250 queued", "421 closing")

@@ -74,7 +74,7 @@ struct SMTPDialogueTests {
         #expect(test.outcomes == [.delivered])
     }
 
-    @Test("A line that begins with a dot gets another, and nothing else does")
+    @Test("A line that begins with a dot gets another, and other lines don't change")
     func dots() {
         func stuffed(_ text: String) -> String {
             String(decoding: SMTPDialogue.stuffed(Array(text.utf8)), as: UTF8.self)
@@ -121,7 +121,7 @@ struct SMTPDialogueTests {
 
     // MARK: TLS
 
-    @Test("After STARTTLS the conversation begins anew, and what was offered before counts for nothing")
+    @Test("After STARTTLS the conversation begins anew, and earlier offers don't count")
     func startTLS() throws {
         var test = TestDialogue(try TestMail.mail(), .startTLS)
         test.hear("220 hello")
@@ -133,7 +133,7 @@ struct SMTPDialogueTests {
         #expect(test.hear("250 hello") == ["MAIL FROM:<accounts@juice.example.com>"])
     }
 
-    @Test("TLS from the first byte: the greeting counts after the handshake")
+    @Test("With TLS from the first byte, the greeting comes after the handshake")
     func implicitTLS() throws {
         var test = TestDialogue(try TestMail.mail(), .tls)
         #expect(test.dialogue.step == .handshake)
@@ -142,7 +142,7 @@ struct SMTPDialogueTests {
         #expect(test.hear("250-hello", "250 STARTTLS") == ["MAIL FROM:<accounts@juice.example.com>"])
     }
 
-    @Test("Without STARTTLS there is no password and no mail", arguments: [nil, Self.credentials])
+    @Test("Without STARTTLS no password and no mail are sent", arguments: [nil, Self.credentials])
     func stripped(credentials: SMTPDialogue.Credentials?) throws {
         var test = TestDialogue(try TestMail.mail(), .startTLS, credentials: credentials)
         test.hear("220 hello")
@@ -162,7 +162,7 @@ struct SMTPDialogueTests {
     }
 
     @Test(
-        "What comes in plain text behind the reply to STARTTLS ends the conversation",
+        "Plain text after the reply to STARTTLS ends the conversation",
         arguments: ["250-evil\r\n250 AUTH PLAIN\r\n", "2", "\r\n"])
     func injected(text: String) throws {
         var test = TestDialogue(try TestMail.mail(), .startTLS, credentials: Self.credentials)
@@ -211,14 +211,14 @@ struct SMTPDialogueTests {
     }
 
     @Test(
-        "Without a mechanism that is known here there is no mail", arguments: ["AUTH CRAM-MD5", "AUTH=PLAIN", "SIZE"])
+        "Without a supported mechanism no mail is sent", arguments: ["AUTH CRAM-MD5", "AUTH=PLAIN", "SIZE"])
     func noMechanism(offer: String) throws {
         let (test, said) = try Self.secured(offer)
         #expect(said == ["QUIT"])
         #expect(test.outcomes == [.failed(.authenticationNotOffered)])
     }
 
-    @Test("A wrong password is told apart from a server that has no time")
+    @Test("A wrong password is distinguished from a busy server")
     func wrongPassword() throws {
         var (wrong, _) = try Self.secured("AUTH PLAIN")
         #expect(wrong.hear("535 5.7.8 wrong") == ["QUIT"])
@@ -239,7 +239,7 @@ struct SMTPDialogueTests {
         #expect(test.isClosed)
     }
 
-    @Test("A server is examined without a mail")
+    @Test("A server can be examined without a mail")
     func examination() {
         var test = TestDialogue(nil, .tls, credentials: Self.credentials)
         test.secure()

@@ -17,7 +17,7 @@ struct SMTPReplyTests {
         return replies
     }
 
-    @Test("A reply has one line or more, however the network cuts it", arguments: [1, 2, 7, 1_000])
+    @Test("A reply has one line or more, whatever chunks it arrives in", arguments: [1, 2, 7, 1_000])
     func lines(size: Int) throws {
         let text = "220 hello\r\n250-mail.example.com\r\n250-SIZE 10\r\n250 AUTH PLAIN\r\n354\r\n250 \r\n"
         #expect(
@@ -29,7 +29,7 @@ struct SMTPReplyTests {
     }
 
     @Test(
-        "What is no reply is refused",
+        "A line that isn't an SMTP reply is refused",
         arguments: [
             "hello\r\n", "220 hello\n", "\r\n", "22\r\n", "2200 hello\r\n", "220_hello\r\n", "250-one\r\n251 two\r\n",
             "199 no\r\n", "600 no\r\n", "220 a\rb\r\n", "220 a\0b\r\n", "\n", "HTTP/1.1 400 Bad Request\r\n",
@@ -48,7 +48,7 @@ struct SMTPReplyTests {
         }
     }
 
-    @Test("The failure names code and enhanced status, and nothing else of the text")
+    @Test("The failure has the code and the enhanced status, and no other text")
     func failure() {
         func failure(_ code: Int, _ line: String) -> String { SMTPServerReply(code: code, lines: [line]).failure }
         #expect(failure(550, "5.1.1 no such user me@example.com") == "smtp_550_5.1.1")

@@ -26,7 +26,7 @@ struct SMTPServerTests {
         #expect(server.security == security)
     }
 
-    @Test("With a user, a server on this machine needs TLS as any other")
+    @Test("With a user, a server on this machine needs TLS too")
     func userOnLoopback() throws {
         #expect(try SMTPServer("smtp://me@127.0.0.1").security == .startTLS)
     }
@@ -42,7 +42,7 @@ struct SMTPServerTests {
     }
 
     @Test(
-        "Anything else is refused",
+        "A URL that isn't a mail server's is refused",
         arguments: [
             "mail.example.com", "http://mail.example.com", "smtp://", "smtp://@", "smtp://me@",
             "smtp://mail.example.com:0",

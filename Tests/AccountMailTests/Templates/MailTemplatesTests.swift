@@ -129,7 +129,9 @@ struct MailTemplatesTests {
         #expect(!mail.text.contains("\n\n\n"))
     }
 
-    @Test("An address that was removed is said to be", arguments: [("en", "was removed"), ("de", "entfernt")])
+    @Test(
+        "A mail about a removed address says that it was removed",
+        arguments: [("en", "was removed"), ("de", "entfernt")])
     func removed(language: String, words: String) throws {
         let changed = try Self.rendered("address_changed", language)
         let removed = try Self.rendered("address_changed", language, ["address": ""])
@@ -179,7 +181,7 @@ struct MailTemplatesTests {
         }
     }
 
-    @Test("A mail about a way in names the provider, and calls an address one alone", arguments: languages)
+    @Test("A mail about a way in names its provider, and only an address is called an address", arguments: languages)
     func wayIn(language: String) throws {
         for kind in ["linked", "unlinked"] {
             for (way, provider) in [("apple", nil), ("email", nil), ("google", "Google")] as [(String, String?)] {
@@ -212,7 +214,7 @@ struct MailTemplatesTests {
     }
 
     @Test(
-        "Without a page of the ways in the mails lead to the app",
+        "Without a page for the ways in, the mails lead to the app",
         arguments: ["linked", "unlinked", "two_accounts"], languages)
     func withoutPage(kind: String, language: String) throws {
         let (page, app) = language == "de" ? ("folgende Seite", "die App") : ("the page below", "the app")
@@ -258,7 +260,7 @@ struct MailTemplatesTests {
         #expect(mail.text.contains("<b>\"'&"))
     }
 
-    @Test("A subject has no line break, and neither has a fact")
+    @Test("A subject has no line break, and a fact has none either")
     func oneLine() throws {
         let mail = try Self.rendered(
             "announcement", "en",
@@ -292,7 +294,7 @@ struct MailTemplatesTests {
         #expect(mail.language == expected)
     }
 
-    @Test("The default language can be another")
+    @Test("The default language can be changed")
     func defaultLanguage() throws {
         let templates = try MailTemplates(defaultLanguage: "de")
         #expect(try Self.rendered("test", "fr", templates: templates).language == "de")
@@ -300,14 +302,14 @@ struct MailTemplatesTests {
         #expect(throws: AccountMailError(.invalidTemplate, "")) { try MailTemplates(defaultLanguage: "fr") }
     }
 
-    @Test("A kind without templates, and a mail without subject or text, is none")
+    @Test("A kind without templates, and a mail without subject or text, aren't rendered")
     func none() throws {
         let templates = try MailTemplates()
         #expect(templates.render("birthday", languages: ["en"], values: [:]) == nil)
         #expect(templates.render("announcement", languages: ["en"], values: ["text": "x"]) == nil)
     }
 
-    @Test("The program carries every file, as it is")
+    @Test("The program contains every template file unchanged")
     func carried() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/CMailTemplates/Templates").standardizedFileURL

@@ -36,7 +36,7 @@ struct TemplateFolderTests {
                 == MailTemplatesTests.rendered("test", "de"))
     }
 
-    @Test("A frame of one's own is around every mail")
+    @Test("A custom frame surrounds every mail")
     func frame() throws {
         let templates = try templates([
             "de/layout.html": "<html>{{$content}}{{/content}}<p>Ihr {{serviceName}}</p></html>"
@@ -63,7 +63,7 @@ struct TemplateFolderTests {
         #expect(try html("de") == MailTemplatesTests.rendered("test", "de").html)
     }
 
-    @Test("Another language is there for each kind that has all three forms, in its own frame or the English one")
+    @Test("Another language has each kind with all three forms, in its own frame or the English one")
     func language() throws {
         let templates = try templates([
             "fr-CA/test.subject": "Essai", "fr-CA/test.text": "{{<layout}}{{$content}}Bonjour{{/content}}{{/layout}}",

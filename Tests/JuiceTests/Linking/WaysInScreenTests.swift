@@ -54,7 +54,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .result(.johnny))
     }
 
-    @Test("A service that doesn't answer leaves the person where they were")
+    @Test("If the service fails, the person stays where they were")
     func fails() {
         var model = JuiceModel.atResult
         _ = model.handle(.key(.character("w")))
@@ -97,7 +97,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple, .email]))
     }
 
-    @Test("A text that is no link is not sent")
+    @Test("A text that isn't a link isn't sent")
     func noLink() {
         var model = listing(.apple)
         _ = model.handle(.key(.character("m")))
@@ -113,7 +113,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple]))
     }
 
-    @Test("Who hides their address reads the text on the way, and goes on", arguments: [true, false])
+    @Test("A person who hides their address reads the consent text, and the change goes on", arguments: [true, false])
     func consent(agrees: Bool) {
         var model = adding
         #expect(model.handle(.consentAsked(.short)) == [])
@@ -124,7 +124,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple, .email]))
     }
 
-    @Test("C gives it up, and the end says what came of it")
+    @Test("C cancels the change, and the screen shows how it ended")
     func cancels() {
         var model = adding
         #expect(model.handle(.key(.character("c"))) == [.cancelWaysIn])
@@ -133,7 +133,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple, .email]))
     }
 
-    @Test("Quitting on the way tells the account service first")
+    @Test("Quitting during a change cancels it at the account service first")
     func quits() {
         var model = adding
         #expect(model.handle(.key(.interrupt)) == [.cancelWaysIn])
@@ -142,7 +142,7 @@ struct WaysInScreenTests {
 
     // MARK: An Apple Account of another account
 
-    @Test("The person says whether they go to the other account", arguments: [true, false])
+    @Test("The person says whether they sign in to the other account", arguments: [true, false])
     func conflict(goes: Bool) {
         var model = adding
         #expect(model.handle(.conflictFound(.sample)) == [])
@@ -160,7 +160,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .result(.reachable))
     }
 
-    @Test("A handle that is too old leaves the person here")
+    @Test("If the handle is too old, the person stays in this account")
     func lateConflict() {
         var model = adding
         _ = model.handle(.conflictFound(.sample))
@@ -184,7 +184,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn(wants ? [.apple, .email, .hidden] : [.apple, .email]))
     }
 
-    @Test("A plan that comes when the person has gone on is answered no")
+    @Test("A merge plan that arrives after the person has left is declined")
     func latePlan() {
         var model = listing(.apple)
         #expect(model.handle(.mergePlanned(.sample)) == [.answerQuestion(false)])
@@ -203,7 +203,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple]))
     }
 
-    @Test("Esc keeps it")
+    @Test("Esc keeps the way in")
     func keeps() {
         var model = listing(.apple, .email)
         _ = model.handle(.key(.character("1")))
@@ -211,7 +211,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .waysIn([.apple, .email]))
     }
 
-    @Test("Who removes what has opened this session signs in anew")
+    @Test("Removing the way in that opened this session leads to the login")
     func signsOut() {
         var model = listing(.apple, .email)
         _ = model.handle(.key(.character("1")))
@@ -225,7 +225,7 @@ struct WaysInScreenTests {
 
     // MARK: A proof
 
-    @Test("Who signed in by password long ago types it, and the change goes on")
+    @Test("A person who signed in by password long ago types it, and the change goes on")
     func proof() {
         var model = listing(.apple, .email, profile: .byPassword)
         _ = model.handle(.key(.character("a")))
@@ -235,7 +235,7 @@ struct WaysInScreenTests {
         #expect(model.screen == .changingWaysIn(.addApple, .wait, isCancelling: false))
     }
 
-    @Test("Who has no password is told how to prove that they are there")
+    @Test("A person without a password is told how to prove who they are")
     func proofByLink() {
         var profile = Profile.byPassword
         profile.hasPassword = false

@@ -107,7 +107,7 @@ struct PasswordScreenTests {
         #expect(model.screen == .result(.byPassword))
     }
 
-    @Test("Who wants another way gets the form", arguments: [Key.character("n"), .escape])
+    @Test("N and Esc decline the saved password, and show the form", arguments: [Key.character("n"), .escape])
     func otherWay(key: Key) {
         var model = JuiceModel(after: .launched, .passwordFound(email: Self.email))
         #expect(model.handle(.key(key)) == [])
@@ -202,7 +202,7 @@ struct PasswordScreenTests {
         #expect(model.screen == .result(.byPassword))
     }
 
-    @Test("A script that goes on answers the question, and goes on")
+    @Test("A script with more lines answers the question, and goes on")
     func longerScript() {
         var model = JuiceModel(after: .launched)
         for line in ["l", Self.email, Self.password, "y", "o"] { _ = model.handle(.line(line)) }

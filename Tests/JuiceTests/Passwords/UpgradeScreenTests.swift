@@ -18,7 +18,7 @@ struct UpgradeScreenTests {
         return model
     }
 
-    @Test("Only who signs in without Apple can go over to Apple")
+    @Test("The upgrade is offered only to a person who signs in without Apple")
     func offered() {
         #expect(JuiceModel(after: .launched, .accountFound(.byPassword)).screen.buttons.contains(.upgrade))
         #expect(!JuiceModel.atResult.screen.buttons.contains(.upgrade))
@@ -34,7 +34,7 @@ struct UpgradeScreenTests {
         #expect(model.screen == .upgrading(.wait, isCancelling: false))
     }
 
-    @Test("Who has no password is not asked for it")
+    @Test("A person without a password isn't asked for it")
     func withoutPassword() {
         var profile = Profile.byPassword
         profile.hasPassword = false
@@ -69,7 +69,7 @@ struct UpgradeScreenTests {
         #expect(model.remark == "No.")
     }
 
-    @Test("Who hides their address reads the text on the way, and goes on", arguments: [true, false])
+    @Test("A person who hides their address reads the consent text, and the upgrade goes on", arguments: [true, false])
     func consent(agrees: Bool) {
         var model = upgrading
         #expect(model.handle(.consentAsked(.short)) == [])
@@ -78,7 +78,7 @@ struct UpgradeScreenTests {
         #expect(model.screen == .upgrading(.wait, isCancelling: false))
     }
 
-    @Test("C gives it up, and the end says what came of it")
+    @Test("C cancels the upgrade, and the screen shows how it ended")
     func cancels() {
         var model = upgrading
         #expect(model.handle(.key(.character("c"))) == [.cancelUpgrade])
@@ -87,7 +87,7 @@ struct UpgradeScreenTests {
         #expect(model.screen == .result(.byPassword))
     }
 
-    @Test("Quitting on the way tells the account service first")
+    @Test("Quitting during the upgrade cancels it at the account service first")
     func quits() {
         var model = upgrading
         #expect(model.handle(.key(.interrupt)) == [.cancelUpgrade])

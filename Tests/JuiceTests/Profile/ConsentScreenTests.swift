@@ -33,7 +33,7 @@ struct ConsentScreenTests {
         #expect(model.screen == .profile(.reachable))
     }
 
-    @Test("Only who has read all parts can agree")
+    @Test("A person can agree only after they have read all parts")
     func parts() {
         var model = asking
         _ = model.handle(.consentAsked(.long))
@@ -53,7 +53,7 @@ struct ConsentScreenTests {
         #expect(model.screen == .consent(.long))
     }
 
-    @Test("A question for somebody who is not there any more is asked nobody")
+    @Test("A question that comes after the session has ended isn't shown")
     func late() {
         var model = asking
         _ = model.handle(.sessionEnded(.sessionEnded))
@@ -76,7 +76,7 @@ struct ConsentScreenTests {
         #expect(model.screen == .profile(.johnny))
     }
 
-    @Test("A way in that goes with a consent is told, and the login follows if it had opened the session")
+    @Test("A withdrawal says that a way in was removed, and shows the login if that way in opened the session")
     func parted() {
         var model = atConsents
         _ = model.handle(.key(.character("2")))
@@ -92,7 +92,7 @@ struct ConsentScreenTests {
         #expect(model.screen == .login(.signedOutByUnlinking(removal: nil)))
     }
 
-    @Test("The question before a withdrawal says of a way in when it stays")
+    @Test("The question before a withdrawal says when the way in stays")
     func wayInStays() throws {
         var row = try #require([ConsentRow].three.first)
         #expect(!String(describing: row.withdrawalBlocks).contains("It stays"))

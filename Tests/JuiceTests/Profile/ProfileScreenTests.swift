@@ -21,7 +21,7 @@ struct ProfileScreenTests {
         #expect(model.screen == .result(.reachable))
     }
 
-    @Test("What is typed begins with what was there, and Return asks for the change")
+    @Test("A field begins with its present value, and Return sends the change")
     func types() {
         var model = JuiceModel.atProfile
         #expect(model.handle(.key(.character("t"))) == [])
@@ -52,7 +52,7 @@ struct ProfileScreenTests {
         #expect(model.handle(.key(.enter)) == [.updateProfile(.name(givenName: "Jonathan", familyName: "Appleseed"))])
     }
 
-    @Test("What was left as it was is not sent", arguments: ["n", "a", "t"] as [Character])
+    @Test("An unchanged value isn't sent", arguments: ["n", "a", "t"] as [Character])
     func unchanged(letter: Character) {
         var model = JuiceModel.atProfile
         _ = model.handle(.key(.character(letter)))
@@ -69,7 +69,7 @@ struct ProfileScreenTests {
         #expect(model.handle(.key(.enter)) == [.updateProfile(.contactEmail(""))])
     }
 
-    @Test("An address that waits for its link is the one to be changed")
+    @Test("An address that waits for its link is the one that is edited")
     func pending() {
         var model = JuiceModel(after: .launched, .accountFound(.pending), .key(.character("p")))
         _ = model.handle(.key(.character("a")))
@@ -116,7 +116,7 @@ struct ProfileScreenTests {
         #expect(model.screen == .profile(.johnny))
     }
 
-    @Test("When the session ends meanwhile, the login says so, and what was changed is nobody's")
+    @Test("When the session ends meanwhile, the login says so, and a late answer to the change is ignored")
     func ended() {
         var model = asking
         #expect(model.handle(.sessionEnded(.sessionEnded)) == [])

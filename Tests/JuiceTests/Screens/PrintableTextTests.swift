@@ -4,7 +4,7 @@ import Testing
 
 struct PrintableTextTests {
     @Test(
-        "Nothing that a terminal would obey gets through",
+        "Control and format characters are replaced",
         arguments: [
             "\u{1B}[2J", "\u{1B}]0;owned\u{7}", "\u{9B}31m", "\u{90}q\u{9C}", "a\rb", "a\nb", "a\u{8}b", "a\u{7F}",
             "\u{0}",
@@ -18,7 +18,7 @@ struct PrintableTextTests {
     }
 
     @Test(
-        "Names stay what they are",
+        "Names aren't changed",
         arguments: [
             "Johnny", "José", "Jose\u{301}", "Zoë O’Neill", "李小龍", "محمد", "علی‌رضا", "Владимир", "Nguyễn", "क्षितिज", "한글",
             "👩🏽‍🚀", "ไทย",
@@ -27,14 +27,14 @@ struct PrintableTextTests {
         #expect(PrintableText(text).text == text)
     }
 
-    @Test("No text is endless, nor any heap of marks on one letter")
+    @Test("Long texts, and heaps of marks on one letter, are cut")
     func limits() {
         #expect(PrintableText(String(repeating: "a", count: 100_000)).text.unicodeScalars.count <= 512)
         let heap = "e" + String(repeating: "\u{301}", count: 300) + "x"
         #expect(PrintableText(heap).text == "e\u{301}\u{301}\u{301}\u{301}x")
     }
 
-    @Test("In ASCII every other character is a question mark")
+    @Test("In ASCII every other character becomes a question mark")
     func ascii() {
         #expect(PrintableText("José 李 \u{1B}[0m").ascii == "Jos? ? ?[0m")
     }

@@ -225,7 +225,7 @@ struct ScreenTranscriptTests {
         }
     }
 
-    @Test("The buttons are the last to go when a terminal is low")
+    @Test("If the terminal is too low, the buttons are the last to go")
     func lowTerminal() {
         let layout = PageLayout(symbols: .unicode, width: 80, height: 2)
         let lines = layout.lines(blocks(.atResult), focus: nil)
@@ -248,7 +248,7 @@ struct ScreenTranscriptTests {
         #expect(page.contains("\u{FFFD}[2JJohnny\u{FFFD}"))
     }
 
-    @Test("Lines have no command to a terminal in them, and without colours a page has none but for places")
+    @Test("Lists have no escape sequences, and a page without colours has only those for places")
     func plain() {
         let model = JuiceModel.atLogin
         let layout = PageLayout(symbols: .unicode, width: 80, height: 24)

@@ -46,7 +46,7 @@ struct DeletionScreenTests {
         #expect(model.screen == .login(.deleted(removal: nil)))
     }
 
-    @Test("What the person has to do by hand is said")
+    @Test("The login says what the person has to remove by hand")
     func byHand() {
         #expect(LoginNotice.deleted(removal: "Open Settings.").text.hasSuffix("Open Settings."))
     }
@@ -60,7 +60,7 @@ struct DeletionScreenTests {
         #expect(!LoginNotice.deletedWithoutApple.text.contains("Apple"))
     }
 
-    @Test("Giving up waits for what has come of it: the account is there, or it is not", arguments: [true, false])
+    @Test("Giving up waits for the outcome: the account is kept, or it is deleted", arguments: [true, false])
     func givesUp(tooLate: Bool) {
         var model = deleting
         #expect(model.handle(.key(.escape)) == [.cancelDeletion])

@@ -16,14 +16,14 @@ struct EndingTests {
         #expect(model.handle(.key(.interrupt)) == [.exit(status: 130)])
     }
 
-    @Test("Ctrl-C while an account is looked for does not wait")
+    @Test("Ctrl-C ends Juice at once while it looks for an account")
     func interruptWhileLooking() {
         var model = JuiceModel(after: .launched)
         #expect(model.handle(.key(.interrupt)) == [.exit(status: 130)])
     }
 
     @Test(
-        "During a sign-in, quitting first gives that up",
+        "Quitting during a sign-in cancels the sign-in first",
         arguments: [(Key.character("q"), Int32(0)), (.interrupt, 130)])
     func quitDuringSignIn(key: Key, status: Int32) {
         var model = JuiceModel.waiting
@@ -56,14 +56,14 @@ struct EndingTests {
         #expect(model.handle(.terminated(status: 143)) == [.exit(status: 143)])
     }
 
-    @Test("When no key can come any more, Juice ends on the next screen that would wait for one")
+    @Test("At the end of input, Juice ends on the next screen that would wait for a key")
     func inputEnded() {
         var model = JuiceModel(after: .launched)
         #expect(model.handle(.inputEnded) == [])
         #expect(model.handle(.accountFound(.johnny)) == [.exit(status: 0)])
     }
 
-    @Test("A sign-in goes on when no key can come any more, and its end is the end")
+    @Test("A sign-in continues after the end of input, and then Juice ends")
     func inputEndedDuringSignIn() {
         var model = JuiceModel.waiting
         #expect(model.handle(.inputEnded) == [])
@@ -85,14 +85,14 @@ struct EndingTests {
         #expect(model.handle(.signInEnded(.cancelled)) == [.exit(status: 0)])
     }
 
-    @Test("What was typed before the screen was there is taken by that screen")
+    @Test("Keys that were typed before a screen appears go to that screen")
     func typedAhead() {
         var model = JuiceModel(after: .launched, .key(.character("s")), .inputEnded)
         #expect(model.handle(.accountFound(nil)) == [.signIn(nil)])
         #expect(model.handle(.signedIn(.johnny)) == [.exit(status: 0)])
     }
 
-    @Test("Keys that mean nothing to a screen do nothing", arguments: [JuiceModel.atLogin, .waiting, .atResult])
+    @Test("Keys that a screen doesn't use do nothing", arguments: [JuiceModel.atLogin, .waiting, .atResult])
     func unknownKeys(model: JuiceModel) {
         var model = model
         let screen = model.screen

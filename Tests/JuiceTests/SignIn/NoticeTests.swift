@@ -18,7 +18,7 @@ struct NoticeTests {
         #expect(LoginNotice(AccountClientError(.backendUnavailable, "No answer.")) == .problem("No answer."))
     }
 
-    @Test("Only what a second look may mend offers one")
+    @Test("A notice offers another look only if that can help")
     func lookAgain() {
         let error = AccountClientError(.storage, "The keyring is locked.")
         #expect(LoginNotice(error, canLookAgain: true).canLookAgain)

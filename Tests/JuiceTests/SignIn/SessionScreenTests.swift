@@ -28,21 +28,21 @@ struct SessionScreenTests {
         #expect(model.screen.buttons == [.back, .quit])
     }
 
-    @Test("E ends all others; a number that nobody has does nothing")
+    @Test("E ends all other sessions; a number that isn't listed does nothing")
     func others() {
         var model = atSessions
         #expect(model.handle(.key(.character("3"))) == [])
         #expect(model.handle(.key(.character("e"))) == [.endOtherSessions])
     }
 
-    @Test("Who can end nothing but their own session signs out for that")
+    @Test("If there is only the person's own session, the list has no buttons that end sessions")
     func alone() {
         var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("l")))
         _ = model.handle(.sessionsListed([SessionRow].three.filter(\.isCurrent)))
         #expect(model.screen.buttons == [.back, .quit])
     }
 
-    @Test("A failure is said where the account is shown")
+    @Test("If the sessions can't be listed, the account's screen says why")
     func failure() {
         var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("l")))
         #expect(model.handle(.sessionsFailed(.problem("No."))) == [])
@@ -50,7 +50,7 @@ struct SessionScreenTests {
         #expect(model.remark == "No.")
     }
 
-    @Test("When the session ends meanwhile, the login says so, and the list that comes then is nobody's")
+    @Test("When the session ends meanwhile, the login says so, and a late list is ignored")
     func ended() {
         var model = atSessions
         #expect(model.handle(.sessionEnded(.appleAccessEnded)) == [])
@@ -66,7 +66,7 @@ struct SessionScreenTests {
         #expect(LoginNotice(SignOutReason.signedOut) == nil)
     }
 
-    @Test("At the account, the service is asked how it stands at Apple, and the answer stays when more is told")
+    @Test("The account's screen asks for the state at Apple, and keeps it when the account changes")
     func appleState() {
         var model = JuiceModel(after: .launched)
         #expect(model.handle(.accountFound(.johnny)) == [.askAppleState])
@@ -79,7 +79,7 @@ struct SessionScreenTests {
         #expect(model.screen == .result(.johnny))
     }
 
-    @Test("What is told of an account that is not shown any more shows nothing")
+    @Test("News about an account that isn't shown any more is ignored")
     func late() {
         var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("o")), .signedOut(nil))
         _ = model.handle(.appleStateTold(.authorized))

@@ -25,7 +25,7 @@ struct SignInScreenTests {
         #expect(JuiceModel.atLogin.screen == .login(nil))
     }
 
-    @Test("Where the account service did not answer, the person can look again")
+    @Test("If the account service didn't answer, the person can look again")
     func lookAgain() {
         var notice = LoginNotice.problem("The account service does not answer.")
         notice.canLookAgain = true
@@ -69,7 +69,7 @@ struct SignInScreenTests {
         #expect(model.screen == .login(.cancelled))
     }
 
-    @Test("A sign-in that succeeded before it could be given up is shown, since it is stored")
+    @Test("A sign-in that succeeds before it is cancelled is shown, because it is stored")
     func lateSuccess() {
         let model = JuiceModel(
             after: .launched, .accountFound(nil), .key(.enter), .key(.escape), .signedIn(.johnny))
@@ -107,7 +107,7 @@ struct SignInScreenTests {
         #expect(model.handle(.key(.enter)) == [.signOut])
     }
 
-    @Test("What the account service tells later is shown, where the account still is")
+    @Test("A change of the account is shown on the account's screen, and ignored at the login")
     func accountChanged() {
         var unconfirmed = Profile.johnny
         unconfirmed.isConfirmed = false
@@ -120,7 +120,7 @@ struct SignInScreenTests {
         #expect(model.screen == .login(nil))
     }
 
-    @Test("What the person should know is shown until they have done something")
+    @Test("A remark is shown until the person does something")
     func remark() {
         var model = JuiceModel(after: .launched, .remarked("There is no keyring."), .accountFound(nil))
         #expect(model.remark == "There is no keyring.")
@@ -137,7 +137,7 @@ struct SignInScreenTests {
         #expect(model.screen == .login(.sessionEnded))
     }
 
-    @Test("A session that ends by Sign Out is no news")
+    @Test("The end of a session after Sign Out shows no message")
     func sessionEndedBySignOut() {
         var model = JuiceModel(after: .launched, .accountFound(.johnny), .key(.character("o")))
         #expect(model.handle(.sessionEnded(.sessionEnded)) == [])

@@ -5,7 +5,7 @@ import Testing
 
 struct KeyDecoderTests {
     @Test(
-        "Bytes are keys",
+        "Bytes are decoded as keys",
         arguments: [
             ("s", [Key.character("s")]), ("\r", [.enter]), ("\n", [.enter]), ("\t", [.tab]), ("\u{3}", [.interrupt]),
             ("\u{1A}", [.suspend]), ("\u{7F}\u{8}", [.backspace, .backspace]), ("\u{15}", [.eraseLine]),
@@ -29,7 +29,7 @@ struct KeyDecoderTests {
         #expect(bytes.flatMap { decoder.decode([$0]) } == expected)
     }
 
-    @Test("Esc is a key when nothing follows it")
+    @Test("Esc is a key if nothing follows it")
     func escape() {
         var decoder = KeyDecoder()
         #expect(decoder.decode([0x1B]) == [])
@@ -38,7 +38,7 @@ struct KeyDecoderTests {
         #expect(!decoder.isAfterEscape)
     }
 
-    @Test("The end of a pause means nothing where no Esc waits")
+    @Test("The end of a pause means nothing unless an Esc waits")
     func endOfBytes() {
         var decoder = KeyDecoder()
         #expect(decoder.endOfBytes() == [])
@@ -48,7 +48,7 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "What is no key of ours is swallowed whole",
+        "Sequences for unknown keys are skipped as a whole",
         arguments: [
             "\u{1B}[15~", "\u{1B}[200~", "\u{1B}[<0;10;10M", "\u{1B}q", "\u{1B}[?1;2c", "\u{0}\u{1}\u{1F}",
         ])
@@ -68,7 +68,7 @@ struct KeyDecoderTests {
     }
 
     @Test(
-        "Bytes that are no UTF-8 are no keys",
+        "Bytes that aren't UTF-8 are skipped",
         arguments: [
             [0xFF, 0x73], [0xC3, 0x73], [0xE2, 0x82, 0x73], [0xED, 0xA0, 0x80, 0x73], [0x80, 0x73],
         ] as [[UInt8]])

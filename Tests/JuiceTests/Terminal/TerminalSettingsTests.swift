@@ -5,7 +5,7 @@ import Testing
 
 struct TerminalSettingsTests {
     @Test(
-        "Screens are drawn where a person sits at a terminal that can",
+        "Screens are drawn only for a person at a capable terminal",
         arguments: [
             ("xterm-256color", true, true), ("xterm-256color", false, false), ("dumb", true, false), ("", true, false),
             (nil, true, false),
@@ -16,7 +16,7 @@ struct TerminalSettingsTests {
     }
 
     @Test(
-        "Only a UTF-8 locale gets more than ASCII",
+        "Without a UTF-8 locale, Juice uses ASCII alone",
         arguments: [
             (["LANG": "C.UTF-8"], false), (["LANG": "de_DE.utf8"], false), (["LANG": "C"], true), ([:], true),
             (["LC_ALL": "C", "LANG": "C.UTF-8"], true), (["LC_ALL": "", "LANG": "C.UTF-8"], false),
@@ -28,7 +28,7 @@ struct TerminalSettingsTests {
     }
 
     @Test(
-        "Apple's button stands out from the ground",
+        "Apple's button contrasts with the terminal's background",
         arguments: [
             (nil, .white), ("15;0", .white), ("0;15", .black), ("0;default;7", .black), ("nonsense", .white),
         ] as [(String?, ASAuthorizationAppleIDButton.Style)])
