@@ -14,7 +14,7 @@ struct ExistingAccountTests {
         #expect(device.service.requests.isEmpty)
     }
 
-    @Test("At a later start the account service confirms it, with what has changed meanwhile")
+    @Test("A later start confirms the account with the account service, and stores what has changed")
     func confirmed() async throws {
         _ = try await device.signedInClient()
         device.service.account.email = "new@example.com"
@@ -76,7 +76,7 @@ struct ExistingAccountTests {
     }
 
     @Test(
-        "An access token that is refused in spite of its age is replaced once",
+        "An unexpired access token that the account service refuses is replaced once",
         arguments: [
             ErrorCode.accessTokenExpired, .accessTokenInvalid,
         ])

@@ -43,7 +43,7 @@
             #expect(try await look(client, user: TestDevice.user).get().user == TestDevice.user)
         }
 
-        @Test("Without the account service it fails, and does not say that there is none")
+        @Test("Without the account service the request fails, and says that the service is unavailable")
         func offline() async throws {
             let client = try await device.signedInClient()
             device.time.advance(by: .seconds(600))

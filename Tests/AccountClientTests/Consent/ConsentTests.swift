@@ -114,7 +114,7 @@ struct ConsentTests {
         #expect(person.questions.count == 1)
     }
 
-    @Test("A text that was replaced before it was read is the current one")
+    @Test("If the text was replaced before it was read, the person reads the current one")
     func replaced() async throws {
         let client = try await device.signedInClient()
         device.service.requireConsent([.phone], to: "1", "2")

@@ -33,7 +33,7 @@ struct CredentialStateTests {
         #endif
     }
 
-    @Test("It is asked every time, and is the service's answer")
+    @Test("The client asks for the state every time, and returns the service's answer")
     func authorized() async throws {
         let client = try await device.signedInClient()
         for _ in 0..<2 { #expect(try await client.credentialState() == .authorized) }
@@ -142,7 +142,7 @@ struct CredentialStateTests {
         #expect(try device.stored == nil)
     }
 
-    @Test("An end that nobody could explain at the time is explained later")
+    @Test("If the reason for a session's end is unknown at first, a later call finds it")
     func explainedLater() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
@@ -162,7 +162,7 @@ struct CredentialStateTests {
     }
 
     @Test(
-        "Without the account service it is the last state known, beside the error, and never revoked for that",
+        "Without the account service the last known state is returned with the error, and never as revoked",
         arguments: [
             Reply.unreachable(.notConnectedToInternet), .lost, .refusal(503, .unavailable), .refusal(500, .internal),
             .page(502),
@@ -178,7 +178,7 @@ struct CredentialStateTests {
         #expect(device.time.revocations == 0)
     }
 
-    @Test("A state that is thirty days old is known no more")
+    @Test("A state that is thirty days old counts as unknown")
     func tooOld() async throws {
         let client = try await device.signedInClient()
         device.time.advance(by: .seconds(31 * 86_400))

@@ -51,7 +51,7 @@ struct SystemStateTests {
         #expect(device.time.pauses.isEmpty)
     }
 
-    @Test("An account service that hears of it later is asked again")
+    @Test("An account service that learns of the revocation late is asked again")
     func later() async throws {
         let client = try await device.signedInClient()
         device.service.on("POST /v1/session/refresh", .refusal(401, .refreshTokenInvalid))
@@ -62,7 +62,7 @@ struct SystemStateTests {
         #expect(device.time.pauses == [.seconds(10), .seconds(60)])
     }
 
-    @Test("The system's word alone ends no session: the account service is asked four times")
+    @Test("A revocation that only the system reports ends no session: the account service is asked four times")
     func contradicted() async throws {
         let client = try await device.signedInClient()
         answer("authorized")

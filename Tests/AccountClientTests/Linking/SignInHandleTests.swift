@@ -58,7 +58,7 @@ struct SignInHandleTests {
         #expect(try device.stored?.contains(Self.secret) == false)
     }
 
-    @Test("A conflict without a handle, as of an older service or an upgrade, is a refusal all the same")
+    @Test("A conflict without a handle, as of an older service or an upgrade, is a plain refusal")
     func noHandle() async throws {
         let client = try await device.clientBeforeLink()
         device.service.on("POST /v1/link/apple", .refusal(409, .credentialAlreadyInUse))

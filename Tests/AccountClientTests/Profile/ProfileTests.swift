@@ -140,7 +140,7 @@ struct ProfileTests {
     }
 
     @Test(
-        "A service that sends no mail refuses for good, and one that has sent enough wants to be left alone",
+        "A service without mail refuses for good, and a rate limit counts as unavailable",
         arguments: [(501, ErrorCode.mailNotConfigured), (429, .rateLimited)])
     func mail(status: Int, code: ErrorCode) async throws {
         let client = try await device.signedInClient()

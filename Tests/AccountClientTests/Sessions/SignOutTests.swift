@@ -41,7 +41,7 @@ struct SignOutTests {
         #expect(await client.account == nil)
     }
 
-    @Test("A session that the account service has ended already is signed out in full")
+    @Test("Signing out of a session that the account service has already ended succeeds")
     func endedAlready() async throws {
         device.service.on("DELETE /v1/session", .refusal(401, .sessionEnded))
         let client = try await device.signedInClient()
@@ -63,7 +63,7 @@ struct SignOutTests {
         #expect(try await isEnded == false)
     }
 
-    @Test("A storage that does not let go is an error, and nobody is signed in in this process")
+    @Test("A storage that can't remove the session is an error, and nobody is signed in in this process")
     func storageFails() async throws {
         try await withTemporaryFolder { folder in
             let device = TestDevice(storage: FileStorage(folder: folder))

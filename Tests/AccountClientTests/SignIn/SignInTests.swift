@@ -260,7 +260,7 @@ struct SignInTests {
         #expect(try await device.client().existingAccount()?.id == "acc_1")
     }
 
-    @Test("Somebody else who signs in takes the place, and the former session is ended at the account service")
+    @Test("Somebody else's sign-in replaces the session, and the former session ends at the account service")
     func replaces() async throws {
         let client = try await device.signedInClient()
         let ended = AuthorizationSignal()

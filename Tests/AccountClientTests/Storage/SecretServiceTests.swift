@@ -118,7 +118,7 @@
             }
         }
 
-        @Test("Not even a process that has left the program's group is waited for")
+        @Test("A timed-out call doesn't wait for a process that has left the program's group")
         func hangsInOtherGroup() async throws {
             let script = """
                 /usr/bin/setsid /bin/sleep 20 &
