@@ -5,7 +5,7 @@ import Testing
 @Suite("The account page", .eachEngine)
 struct AccountPageTests {
     @Test(
-        "Who is not signed in is sent to the sign-in page",
+        "A browser without a session is sent to the sign-in page",
         arguments: [
             [], ["__Host-siwa-session="], ["__Host-siwa-session=nonsense"], ["siwa-session=x"],
             ["__Host-siwa-session=ses_00000000000000000000000000.AAAA"],
@@ -20,7 +20,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test("A cookie that comes twice is no cookie")
+    @Test("A cookie that comes twice is ignored")
     func twice() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
@@ -29,7 +29,7 @@ struct AccountPageTests {
         }
     }
 
-    @Test("A session that is not used for a month is over")
+    @Test("A session that isn't used for a month has expired")
     func idle() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)

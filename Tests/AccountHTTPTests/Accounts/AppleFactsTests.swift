@@ -6,9 +6,9 @@ import Foundation
 import HummingbirdTesting
 import Testing
 
-@Suite("What an account shows of Apple", .eachEngine)
+@Suite("Apple's facts about an account", .eachEngine)
 struct AppleFactsTests {
-    @Test("Access, the last authorization and what Apple thinks of the person; what is not known is null")
+    @Test("The account shows access, last authorization and real user status, and null for what isn't known")
     func facts() async throws {
         try await withService { client, service in
             let answer = try await client.post("/v1/sign-in/apple", json: try await service.nativeCredential())
@@ -28,7 +28,7 @@ struct AppleFactsTests {
         }
     }
 
-    @Test("The organization of a managed account")
+    @Test("A managed account shows its organization")
     func organization() async throws {
         try await withService { client, service in
             let nonce = UUID().uuidString
@@ -43,7 +43,7 @@ struct AppleFactsTests {
         }
     }
 
-    @Test("Who revokes and returns has one token of Apple's, the new one, though nothing was notified")
+    @Test("A person who revokes and returns has only the new token of Apple's, even without a notification")
     func revokeAndReturn() async throws {
         try await withService { client, service in
             func tokens() async throws -> [AppleToken] {

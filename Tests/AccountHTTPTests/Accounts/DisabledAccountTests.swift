@@ -29,7 +29,7 @@ struct DisabledAccountTests {
         }
     }
 
-    @Test("that is not there is not disabled")
+    @Test("can't be disabled or enabled if it doesn't exist")
     func unknown() async throws {
         try await withService { _, service in
             let directory = AccountDirectory(store: service.store, environment: service.domain.environment)

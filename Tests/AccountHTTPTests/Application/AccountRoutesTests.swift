@@ -10,7 +10,7 @@ import Testing
 
 @testable import AccountHTTP
 
-@Suite("The account service's routes in somebody's own server")
+@Suite("The account service's routes in another server")
 struct AccountRoutesTests {
     private struct OwnContext: RemoteAddressRequestContext {
         var coreContext: CoreRequestContextStorage
@@ -76,7 +76,7 @@ struct AccountRoutesTests {
         }
     }
 
-    @Test("name the emulator that the domain asks, and let forms lead there, though the settings don't name it")
+    @Test("name the domain's emulator, and allow forms to it, though the settings don't name it")
     func emulator() async throws {
         let domain = try await service().domain
         #expect(domain.emulatorURL == TestService.emulatorURL)
@@ -113,7 +113,7 @@ struct AccountRoutesTests {
     }
 
     @Test(
-        "are refused where the router has one of them, or one like it",
+        "are refused if the router already has one of them, or one like it",
         arguments: ["/healthz", "/v1/deletions/{key}", "/account/sessions/{key}/notes"])
     func conflicts(path: String) async throws {
         let domain = try await service().domain
@@ -123,7 +123,7 @@ struct AccountRoutesTests {
         #expect(error?.code == .configuration)
     }
 
-    @Test("are refused where a path that is left out is none of theirs")
+    @Test("are refused if a path to leave out isn't one of them")
     func unknownPath() async throws {
         let domain = try await service().domain
         let error = #expect(throws: AccountError.self) {

@@ -20,7 +20,7 @@ struct LiveLimitTests {
         }
     }
 
-    @Test("A body is taken in chunks, and refused when the chunks are too many")
+    @Test("A chunked body is accepted, and refused when it is too large")
     func chunked() async throws {
         try await withService(over: .live) { client, _ in
             let headers: HTTPFields = [.contentType: "application/json", .transferEncoding: "chunked"]
@@ -38,7 +38,7 @@ struct LiveLimitTests {
         }
     }
 
-    @Test("A body that does not come is waited for only so long")
+    @Test("A body that doesn't arrive in time ends the request")
     func slowBody() async throws {
         let limits = HTTPLimits(bodyTimeout: .milliseconds(100))
         try await withService(.juice(limits: limits), over: .live) { client, _ in
@@ -69,7 +69,7 @@ struct LiveLimitTests {
         }
     }
 
-    @Test("Headers and a request line that are too long")
+    @Test("Headers and request lines that are too long are refused")
     func headers() async throws {
         try await withService(over: .live) { client, _ in
             let port = try #require(client.base.port)
@@ -91,7 +91,7 @@ struct LiveLimitTests {
         }
     }
 
-    @Test("Two requests on one connection do not meet")
+    @Test("Requests on one connection don't affect each other")
     func keepAlive() async throws {
         try await withService(over: .live) { client, _ in
             for _ in 0..<3 {

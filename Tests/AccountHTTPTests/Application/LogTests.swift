@@ -38,7 +38,7 @@ struct LogTests {
         }
     }
 
-    @Test("Nothing that people or apps bring is in a log, at any level")
+    @Test("No value that a person or an app sends is in a log, at any level")
     func nothingPersonal() async throws {
         let (handler, logger) = recorder()
         try await withService(logger: logger) { client, service in
@@ -71,7 +71,7 @@ struct LogTests {
         }
     }
 
-    @Test("An error that nobody expected is logged with the request's id and answered with nothing")
+    @Test("An unexpected error is logged with the request's id, and its answer says nothing about it")
     func internalError() async throws {
         struct Surprise: Error {}
         let (handler, logger) = recorder()
@@ -98,7 +98,7 @@ struct LogTests {
         }
     }
 
-    @Test("What an operator must see is loud, what a client did wrong is not, and each request has one line")
+    @Test("Failures for the operator are warnings, a client's mistakes are not, and each request has one line")
     func levels() async throws {
         let (handler, logger) = recorder()
         try await withService(logger: logger) { client, service in
@@ -114,7 +114,7 @@ struct LogTests {
         }
     }
 
-    @Test("A request that the service is not set up for is an error, which an operator must see")
+    @Test("A missing configuration is logged as an error for the operator")
     func configuration() async throws {
         let (handler, logger) = recorder()
         try await withService(webClient: nil, logger: logger) { _, service in

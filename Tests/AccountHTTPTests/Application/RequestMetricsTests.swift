@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("What a client puts into path, query and method is in no label, and makes no more series")
+    @Test("Paths, queries and methods that a client makes up are in no label, and add no series")
     func bounded() async throws {
         try await counting { client, _, metrics in
             for number in 0..<20 {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("A stream is one request")
+    @Test("A stream counts as one request")
     func streams() async throws {
         try await counting { client, service, metrics in
             let signedIn = try await service.signInNatively(client)

@@ -33,7 +33,7 @@ struct ResponseHeadersTests {
         }
     }
 
-    @Test("Every answer has an id of its own, which no client chooses")
+    @Test("Every answer has its own id, which the client can't choose")
     func requestID() async throws {
         try await withService { client, _ in
             let name = try #require(HTTPField.Name("X-Request-ID"))
@@ -43,7 +43,7 @@ struct ResponseHeadersTests {
         }
     }
 
-    @Test("A request's id is 32 hexadecimal digits that do not count")
+    @Test("A request's id is 32 random hexadecimal digits")
     func requestIDForm() async throws {
         try await withService { client, _ in
             var ids: [String] = []
@@ -59,7 +59,7 @@ struct ResponseHeadersTests {
     }
 
     @Test(
-        "Only a service reached over https asks browsers to stay with it, and never on a host that is their own machine",
+        "Strict transport security is sent only over https, and never for this machine's own host",
         arguments: [
             ("https://juice.example.com", "max-age=31536000"), ("http://localhost:4000", nil),
             ("https://localhost:4000", nil), ("https://127.0.0.1:4000", nil), ("https://[::1]:4000", nil),
@@ -73,7 +73,7 @@ struct ResponseHeadersTests {
         }
     }
 
-    @Test("The style sheet and icon that a page names are there, to be kept for ever")
+    @Test("The style sheet and icon that a page names can be fetched, and cached for ever")
     func assets() async throws {
         try await withService { client, _ in
             let html = try await client.page("/").text

@@ -29,7 +29,7 @@ struct UnmatchedRequestTests {
     }
 
     @Test(
-        "A known path tells which methods it takes",
+        "A wrong method is answered with the methods that the path allows",
         arguments: [
             (.post, "/", "GET, HEAD"), (.delete, "/sign-in/apple", "GET, HEAD"),
             (.get, "/sign-in/apple/callback", "POST"), (.get, "/sign-out", "POST"), (.put, "/account", "GET, HEAD"),

@@ -57,7 +57,7 @@ struct FiftyAtOnceTests {
         }
     }
 
-    @Test("One nonce is taken once, whatever fifty tokens carry it", arguments: [false, true])
+    @Test("One nonce is accepted once, even if fifty tokens have it", arguments: [false, true])
     func nonce(isChallenge: Bool) async throws {
         try await withService { client, service in
             let nonce =

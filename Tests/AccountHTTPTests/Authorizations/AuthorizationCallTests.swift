@@ -25,7 +25,7 @@ struct AuthorizationCallTests {
         }
     }
 
-    @Test("Without one it gets a code for its person and one for itself")
+    @Test("Without one it gets a user code for the person and a device code for itself")
     func device() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -40,7 +40,7 @@ struct AuthorizationCallTests {
         }
     }
 
-    @Test("A request that lacks something, or has something wrong, is told what")
+    @Test("A request with a missing or wrong member is refused, and the error names the member")
     func invalid() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -71,7 +71,7 @@ struct AuthorizationCallTests {
     }
 
     @Test(
-        "Each call takes JSON and POST alone, and no form from a page",
+        "Each call accepts only JSON by POST, and no form",
         arguments: ["/v1/authorizations", "/v1/authorizations/redeem", "/v1/authorizations/cancel"])
     func form(path: String) async throws {
         try await withService { client, _ in
@@ -103,7 +103,7 @@ struct AuthorizationCallTests {
         }
     }
 
-    @Test("A handle that nobody made, and a device code that nobody has")
+    @Test("An unknown handle or device code is refused")
     func unknown() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -116,7 +116,7 @@ struct AuthorizationCallTests {
         }
     }
 
-    @Test("Cancelling is answered alike, whether there is such an authorization or not")
+    @Test("Cancelling is answered alike, whether the authorization exists or not")
     func cancel() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Logs of an authorization")
 struct AuthorizationLogTests {
-    @Test("No id, code, handle, verifier or name is in them, at any level")
+    @Test("contain no id, code, handle, verifier or name, at any level")
     func nothingPersonal() async throws {
         var handler = InMemoryLogHandler()
         handler.logLevel = .trace
@@ -43,7 +43,7 @@ struct AuthorizationLogTests {
     }
 
     @Test(
-        "An answer of another provider's that proves nothing is logged by the error's code, and without a description")
+        "contain an error's code, but not its description, if another provider's answer proves nothing")
     func failure() async throws {
         var handler = InMemoryLogHandler()
         handler.logLevel = .info

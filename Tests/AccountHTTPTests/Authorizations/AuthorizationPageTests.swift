@@ -57,7 +57,7 @@ struct AuthorizationPageTests {
     }
 
     @Test(
-        "A click that does not come from our page does not count", arguments: ["cross-site", "same-site", "none", nil])
+        "A click from another site's page is refused", arguments: ["cross-site", "same-site", "none", nil])
     func crossSite(site: String?) async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -90,7 +90,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("What was redeemed signs in, in place of what Apple gives; no session was made before")
+    @Test("The redeemed credential signs in, and no session is made before")
     func signIn() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -112,7 +112,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("Cancel at Apple is said, and the app is told")
+    @Test("A cancelled sign-in is shown on the page, and told to the app")
     func cancel() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -125,7 +125,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("A failure between us and Apple is said, and the app is told which")
+    @Test("A failure at Apple is shown on the page, and the app gets its code")
     func failure() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -140,7 +140,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("The last page leads back by itself and by a link, again for two minutes, with a fresh handle each time")
+    @Test("The last page leads back by itself and by a link, for two minutes, with a fresh handle each time")
     func again() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -164,7 +164,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("A look at the way back, at the last page and at the first spends nothing")
+    @Test("A HEAD request for a page uses nothing up")
     func look() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -182,7 +182,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("The browser keeps its cookie until the last page has done its work, however late Apple answers")
+    @Test("The browser's cookie lasts until the last page, even if Apple answers late")
     func lateAnswer() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -232,7 +232,7 @@ struct AuthorizationPageTests {
     }
 
     @Test(
-        "An app with another return target",
+        "An app with another kind of redirect URI is reached there",
         arguments: [
             ("https://juice.example.com/signed-in?from=siwa", "https://juice.example.com/signed-in?from=siwa&"),
             ("com.example.juice:/signed-in", "com.example.juice:/signed-in?"),
@@ -248,7 +248,7 @@ struct AuthorizationPageTests {
     }
 
     @Test(
-        "A page of no authorization",
+        "A page of an unknown authorization says that the sign-in is over",
         arguments: [
             "/authorizations/x", "/authorizations/aut_x", "/authorizations/ses_x/done", "/authorizations/aut_x/return",
             "/authorizations/%00", "/authorizations/aut_\(String(repeating: "a", count: 26))",
@@ -262,7 +262,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("The page is good for ten minutes, and the click too")
+    @Test("The page and its click are good for ten minutes")
     func expired() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -273,7 +273,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("Apple's answer after the ten minutes is no sign-in, and the app is told")
+    @Test("After ten minutes Apple's answer makes no sign-in, and the app is told")
     func answerTooLate() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -289,7 +289,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("A session of the browser's own is neither needed nor touched")
+    @Test("The browser's own session isn't needed, and doesn't change")
     func sessions() async throws {
         try await withService { client, service in
             let session = try await service.signInWithBrowser(client)

@@ -27,7 +27,7 @@ struct AuthorizationTextTests {
     }
 
     @Test(
-        "Ages are told in words",
+        "Ages are written in words",
         arguments: [
             (-5, "just now"), (0, "just now"), (19, "just now"), (20, "less than a minute ago"),
             (49, "less than a minute ago"), (50, "a minute ago"), (89, "a minute ago"), (90, "2 minutes ago"),
@@ -37,7 +37,7 @@ struct AuthorizationTextTests {
         #expect(AgeText(.seconds(seconds)).text == text)
     }
 
-    @Test("Nothing inline that the content security policy would stop, one heading, and the banner where it belongs")
+    @Test("Pages have no inline scripts or styles, one heading, and a banner only with an emulator")
     func shape() throws {
         for (url, count) in [("http://127.0.0.1:4010", 1), (nil, 0)] {
             for html in all(try pages(emulatorURL: url)) {
@@ -69,7 +69,7 @@ struct AuthorizationTextTests {
         #expect(!html.contains("href=\"http"))
     }
 
-    @Test("The field for the code is empty, labelled, and says what was wrong to everybody")
+    @Test("The field for the code is empty and labelled, and shows what was wrong")
     func device() throws {
         let html = try pages().device()
         #expect(html.contains(#"<label for="code">Code</label>"#))

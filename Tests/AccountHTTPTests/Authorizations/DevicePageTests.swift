@@ -10,7 +10,7 @@ import Testing
 @Suite("A person allows a device", .eachEngine)
 struct DevicePageTests {
     @Test(
-        "The field is empty, whatever a link brings",
+        "The field is empty, even if the link has a code",
         arguments: ["/device", "/device?code=BCDF-GHJK", "/device?code=%22%3E", "/device?user_code=BCDFGHJK"])
     func form(path: String) async throws {
         try await withService { client, _ in
@@ -114,7 +114,7 @@ struct DevicePageTests {
     }
 
     @Test(
-        "A code that is wrong is asked for again, in words for everybody, and stays in the field to be corrected",
+        "A wrong code is asked for again, with an explanation, and stays in the field",
         arguments: [
             ("code=BCDF+ghjk", "This code is not known", #"value="BCDF ghjk""#),
             ("code=BCDFGHJ", "A code has eight letters.", #"value="BCDFGHJ""#),
@@ -138,7 +138,9 @@ struct DevicePageTests {
         }
     }
 
-    @Test("A form that cannot be read, or has no type", arguments: ["code=a&code=b", "code=%", "code=%ff", "code=%00"])
+    @Test(
+        "A form that can't be read, or has no content type, is refused",
+        arguments: ["code=a&code=b", "code=%", "code=%ff", "code=%00"])
     func malformed(form: String) async throws {
         try await withService { client, _ in
             let page = try await client.post("/device", form: form, site: "same-origin")
@@ -149,7 +151,7 @@ struct DevicePageTests {
         }
     }
 
-    @Test("Too many wrong codes: a page says how long to wait, and a program is told in seconds")
+    @Test("After too many wrong codes, a page says how long to wait, and a program gets the seconds")
     func rateLimit() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -193,7 +195,7 @@ struct DevicePageTests {
         }
     }
 
-    @Test("Over a connection the page tells the device's address, and a proxy's word is believed only when it is ours")
+    @Test("The page shows the device's address, and believes a forwarding header only from a trusted proxy")
     func place() async throws {
         for (trusted, expected) in [([], "127.0.0.1"), (["127.0.0.0/8"], "198.51.100.7")] {
             var configuration = AccountHTTPConfiguration.juice()

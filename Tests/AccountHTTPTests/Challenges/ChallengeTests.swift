@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Challenges")
 struct ChallengeTests {
-    @Test("A challenge for sign-in needs nothing", arguments: ["{}", #"{"purpose":null}"#, #"{"purpose":"sign_in"}"#])
+    @Test(
+        "A challenge for a sign-in needs no session",
+        arguments: ["{}", #"{"purpose":null}"#, #"{"purpose":"sign_in"}"#])
     func signIn(json: String) async throws {
         try await withService { client, service in
             let answer = try await client.post("/v1/challenges", json: json)
@@ -29,7 +31,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("A purpose that leads nowhere is refused, with or without a session", arguments: ["unlink", "fly", ""])
+    @Test("An unknown purpose is refused, with or without a session", arguments: ["unlink", "fly", ""])
     func unknown(purpose: String) async throws {
         try await withService { client, service in
             let json = ChallengeRequest(purpose: ChallengePurpose(rawValue: purpose))
@@ -39,7 +41,7 @@ struct ChallengeTests {
         }
     }
 
-    @Test("A bad token is refused where none is needed")
+    @Test("A bad token is refused even if no token is needed")
     func badToken() async throws {
         try await withService { client, _ in
             try await client.post("/v1/challenges", json: "{}", token: "x").expectError(.accessTokenInvalid, 401)

@@ -56,7 +56,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("A consent says to what, to which text, when, and from which device of which app")
+    @Test("A consent has its purpose, text, time, device and app")
     func list() async throws {
         try await withService(sendsMail: true) { client, service in
             let token = try await agree(client, service)
@@ -94,7 +94,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("Another person's consent is none of the caller's, and nobody sees any without a token")
+    @Test("Another person's consent can't be withdrawn, and no consent is shown without a token")
     func barriers() async throws {
         try await withService(sendsMail: true) { client, service in
             let token = try await agree(client, service)
@@ -141,7 +141,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("The page of somebody who has agreed to nothing says so, and nobody sees it who is not signed in")
+    @Test("The page of a person without consents says so, and a browser without a session is sent away")
     func emptyPage() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)

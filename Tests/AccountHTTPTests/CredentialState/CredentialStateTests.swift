@@ -27,7 +27,7 @@ struct CredentialStateTests {
         try #require(try await service.apple.subject(of: "johnny", for: TestService.app))
     }
 
-    @Test("Authorized for the caller's own id, and notFound for everybody else's")
+    @Test("The state is authorized for the caller's own id, and notFound for any other")
     func own() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken
@@ -50,7 +50,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("A session that Apple ended asks its own state with either token, for thirty days, and nothing else")
+    @Test("After Apple ended a session, either token can ask for its own state for thirty days, and for nothing else")
     func afterEnd() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session
@@ -78,7 +78,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("Revoked when the person has this service revoke it, which the account's apps are told, until they return")
+    @Test("The state is revoked after the person has this service revoke, until they sign in again")
     func revokedHere() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session
@@ -95,7 +95,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("After the Apple Account is gone it is notFound")
+    @Test("After the Apple Account is deleted, the state is notFound")
     func deleted() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session
@@ -107,7 +107,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("The token before the last counts too, for the client whose last answer was lost; an older one does not")
+    @Test("After a lost answer, the previous refresh token is accepted too, but not an older one")
     func lostAnswer() async throws {
         try await withService { client, service in
             var tokens = [try await service.signInNatively(client).session.refreshToken]
@@ -127,7 +127,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("A live session needs a fresh access token, and one that signed out has nothing to ask")
+    @Test("A live session needs a fresh access token, and a signed-out session can't ask")
     func live() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session

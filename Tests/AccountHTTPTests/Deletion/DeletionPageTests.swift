@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is deleted by a link, by another site's form, or by who is not signed in") func barriers()
+    @Test("A link, another site's form, and a browser without a session delete nothing") func barriers()
         async throws
     {
         try await withService { client, service in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("The answer to a sign-in deletes nothing, nor does that to a deletion sign anybody in") func purposes()
+    @Test("The answer to a sign-in deletes nothing, and the answer to a deletion signs nobody in") func purposes()
         async throws
     {
         try await withService { client, service in
@@ -94,7 +94,8 @@ import Testing
         }
     }
 
-    @Test("Who comes back before Apple was told has a new account, and the page says so") func withdrawn() async throws
+    @Test("A person who returns before Apple was told gets a new account, and the page says so") func withdrawn()
+        async throws
     {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("An unknown deletion is a page of its own") func unknown() async throws {
+    @Test("An unknown deletion has an error page") func unknown() async throws {
         try await withService { client, _ in
             try await client.page("/deletions/del_x").expectErrorPage(404, "Nothing is known of this deletion")
         }

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("for which no token is held says how the app is removed by hand") func byHand() async throws {
+    @Test("without a held token says how to remove the app by hand") func byHand() async throws {
         try await withService { client, service in
             var credential = try await service.nativeCredential()
             credential.authorizationCode = nil
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "is unknown by any other handle", arguments: ["del_", "x", "del_" + String(repeating: "A", count: 43), "..."])
+        "is unknown by an invalid handle", arguments: ["del_", "x", "del_" + String(repeating: "A", count: 43), "..."])
     func unknown(handle: String) async throws {
         try await withService { client, _ in
             try await client.send(.get, "/v1/deletions/\(handle)").expectError(.deletionUnknown, 404)

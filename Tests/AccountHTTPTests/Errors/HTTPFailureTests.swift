@@ -86,7 +86,7 @@ struct HTTPFailureTests {
         (.keyTooYoung, "internal", 500),
     ]
 
-    @Test("The domain's errors", arguments: domainErrors)
+    @Test("Each domain error has a code and a status", arguments: domainErrors)
     func accountError(code: AccountError.Code, word: String, status: Int) {
         let failure = HTTPFailure(of: AccountError(code, "a reason"))
         #expect(failure.code.rawValue == word)
@@ -98,7 +98,7 @@ struct HTTPFailureTests {
         #expect(Set(Self.domainErrors.map(\.0)) == Set(AccountError.Code.all))
     }
 
-    @Test("What a code has beside it comes along")
+    @Test("The details of a code are kept")
     func details() {
         let invalid = HTTPFailure(of: AccountError(.requestInvalid, "no", field: "scope"))
         #expect(invalid.details == .invalidRequest(InvalidField(field: "scope")))
@@ -147,7 +147,7 @@ struct HTTPFailureTests {
     }
 
     @Test(
-        "What was used before is named",
+        "An error about a used credential names its kind",
         arguments: [
             (.challenge, .challengeAlreadyUsed), (.nonce, .nonceAlreadyUsed), (.identityToken, .tokenAlreadyUsed),
             (.code, .codeAlreadyUsed), (nil, .tokenAlreadyUsed),
@@ -208,7 +208,7 @@ struct HTTPFailureTests {
     }
 
     @Test(
-        "An answer of Apple's that makes no sense is called so, with tokens in it or without", arguments: [true, false])
+        "A malformed answer of Apple's has its own code, with or without tokens in it", arguments: [true, false])
     func malformedAnswer(hasTokens: Bool) {
         let malformed = AppleIDError(.malformedAnswer, "a reason")
         let grant = UnverifiedGrant(
@@ -218,7 +218,7 @@ struct HTTPFailureTests {
         #expect(HTTPFailure(of: error).code == .appleMalformedAnswer)
     }
 
-    @Test("A failure of ours or of Apple's says nothing about the inside")
+    @Test("A failure of ours or of Apple's tells nothing internal")
     func blandMessages() {
         let errors: [any Error] = [
             AccountError(.configuration, "SECRET"), AccountError(.unavailable, "SECRET"),
@@ -230,7 +230,7 @@ struct HTTPFailureTests {
         }
     }
 
-    @Test("An error that nobody knows is internal")
+    @Test("An unknown error is internal")
     func unknownError() {
         struct Surprise: Error {}
         #expect(HTTPFailure(of: Surprise()).code == .internal)

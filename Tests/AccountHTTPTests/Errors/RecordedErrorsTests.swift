@@ -125,7 +125,7 @@ struct RecordedErrorsTests {
         ]
     }
 
-    @Test("Status, headers, words, page and line of the log are those recorded")
+    @Test("Status, headers, messages, page and log line are those recorded")
     func same() async throws {
         var recorder = InMemoryLogHandler()
         recorder.logLevel = .trace

@@ -4,9 +4,9 @@ import Testing
 @testable import AccountHTTP
 
 /// The limits that Docs/apple-events.md tells clients and proxies; no setting changes them.
-@Suite("What a stream of events is like where nobody says otherwise")
+@Suite("The defaults of an event stream")
 struct EventStreamLimitsTests {
-    @Test("It looks every two seconds, says something every twenty, ends after an hour, and an account has five")
+    @Test("It polls every two seconds, comments every twenty, ends after an hour, and an account has five")
     func defaults() {
         let limits = AccountHTTPConfiguration().eventStreams
         #expect(limits.poll == .seconds(2))

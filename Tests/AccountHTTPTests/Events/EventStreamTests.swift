@@ -65,7 +65,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("Without the id of a last event it begins with what is to come")
+    @Test("Without the id of a last event, a stream begins with new events")
     func fromNow() async throws {
         try await withService(configuration()) { client, service in
             let first = try await service.signInNatively(client)
@@ -135,7 +135,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("What another server wrote is found by looking now and then")
+    @Test("An event that another server wrote is found by polling")
     func otherServer() async throws {
         let limits = EventStreamLimits(poll: .milliseconds(10), comment: .seconds(600))
         try await withService(configuration(limits)) { client, service in
@@ -281,7 +281,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("An id from the future is as good as the last one")
+    @Test("An id from the future counts as the last one")
     func future() async throws {
         try await withService(configuration()) { client, service in
             let first = try await service.signInNatively(client)
@@ -306,7 +306,7 @@ struct EventStreamTests {
         _ = await task.result
     }
 
-    @Test("What is no id of an event", arguments: ["x", "-1", "1.5", "99999999999999999999"])
+    @Test("A text that isn't an event's id is refused", arguments: ["x", "-1", "1.5", "99999999999999999999"])
     func lastEventID(id: String) async throws {
         try await withService(configuration()) { client, service in
             let token = try await service.signInNatively(client).session.accessToken

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Health", .eachEngine)
 struct HealthTests {
-    @Test("The process says that it lives")
+    @Test("The liveness check answers ok")
     func health() async throws {
         try await withService { client, _ in
             let answer = try await client.send(.get, "/healthz")
@@ -15,7 +15,7 @@ struct HealthTests {
         }
     }
 
-    @Test("Readiness tells whose sign-ins are taken", arguments: [TestService.emulatorURL, nil])
+    @Test("The readiness check says which Apple the service uses", arguments: [TestService.emulatorURL, nil])
     func ready(emulatorURL: String?) async throws {
         try await withService(.juice(emulatorURL: emulatorURL)) { client, _ in
             let answer = try await client.send(.get, "/readyz")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccountHTTP
 
-@Suite("What one address may ask")
+@Suite("The rate limit of an address")
 struct AddressBudgetTests {
     private final class Time: Sendable {
         let now = Lock(Timestamp(secondsSince1970: 1_750_000_000))
@@ -18,7 +18,7 @@ struct AddressBudgetTests {
         AddressBudgets(perMinute: perMinute) { [time] in time.now.withLock { $0 } }
     }
 
-    @Test("is a minute's worth at once, and then what the minutes bring")
+    @Test("allows a minute's worth at once, and then a request each time the budget refills")
     func bucket() {
         let budgets = budgets(perMinute: 6)
         let network = CountedNetwork(of: "192.0.2.1")
@@ -35,7 +35,7 @@ struct AddressBudgetTests {
         #expect(budgets.take(.signIn, from: network) != nil)
     }
 
-    @Test("is counted for each network and each kind by itself")
+    @Test("counts each network and each kind of request separately")
     func apart() {
         let budgets = budgets(perMinute: 1)
         let one = CountedNetwork(of: "2001:db8::1")
@@ -56,13 +56,13 @@ struct AddressBudgetTests {
         #expect(budgets.take(.signIn, from: network) == nil)
     }
 
-    @Test("is not bounded where nobody wants a limit", arguments: [nil, 0, -1])
+    @Test("is off if it isn't configured", arguments: [nil, 0, -1])
     func unlimited(perMinute: Int?) {
         let budgets = budgets(perMinute: perMinute)
         #expect((0..<10_000).allSatisfy { _ in budgets.take(.signIn, from: CountedNetwork(of: "192.0.2.1")) == nil })
     }
 
-    @Test("takes bounded memory, and forgets those not heard of for longest")
+    @Test("uses bounded memory, and forgets the networks that were quiet for longest")
     func bounded() {
         let budgets = budgets(perMinute: 1)
         let (quiet, busy) = (CountedNetwork(of: "192.0.2.1"), CountedNetwork(of: "192.0.2.2"))

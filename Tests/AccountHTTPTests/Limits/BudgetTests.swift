@@ -115,7 +115,7 @@ struct BudgetTests {
     }
 
     @Test(
-        "are answered 429 where an access token is none, and nobody whose token is known waits for that",
+        "are answered 429 if their access tokens are forged, while known tokens are served",
         arguments: ["/v1/account", "/v1/apple/credential-state", "/v1/sessions"])
     func forgedTokens(path: String) async throws {
         try await withLimitedService { client, service in
@@ -132,7 +132,7 @@ struct BudgetTests {
     }
 
     /// If you add a route, decide here what it is.
-    @Test("are bounded on every route there is, or cost nothing")
+    @Test("are limited on every route, or cost nothing")
     func everyRoute() async throws {
         try await withLimitedService { client, service in
             var configuration = AccountHTTPConfiguration.juice()
@@ -173,7 +173,7 @@ struct BudgetTests {
     /// In the form of a session cookie or a refresh token, and of a session that there is none of.
     private static let forgery = "ses_\(String(repeating: "0", count: 26)).\(String(repeating: "A", count: 43))"
 
-    @Test("are answered 429 where a session cookie is none, and nobody who is signed in waits for that")
+    @Test("are answered 429 if their session cookies are forged, while signed-in browsers are served")
     func forgedCookies() async throws {
         try await withLimitedService { client, service in
             let good = try await service.signInWithBrowser(client)
@@ -196,7 +196,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("are answered 429 where notifications name keys that nobody has, and the log is told of them once")
+    @Test("are answered 429 if notifications name unknown keys, and are logged once")
     func inventedKeys() async throws {
         var handler = InMemoryLogHandler()
         handler.logLevel = .info
@@ -218,7 +218,7 @@ struct BudgetTests {
         #expect(!handler.entries.contains { $0.level >= .warning })
     }
 
-    @Test("leave devices that wait what pages have used up")
+    @Test("to pages don't keep devices from redeeming")
     func redemption() async throws {
         try await withLimitedService { client, _ in
             for _ in 0...Self.limit { _ = try await send(client, .get, "/device", from: "192.0.2.1") }
@@ -228,7 +228,7 @@ struct BudgetTests {
         }
     }
 
-    @Test("are not counted where a refresh token is good")
+    @Test("aren't counted if their refresh tokens are good")
     func refresh() async throws {
         try await withLimitedService { client, service in
             var token = try await service.signInNatively(client).session.refreshToken

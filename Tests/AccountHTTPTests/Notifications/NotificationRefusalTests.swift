@@ -9,10 +9,10 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("What is no notification of Apple's", .eachEngine)
+@Suite("Requests to the notification endpoint that are refused", .eachEngine)
 struct NotificationRefusalTests {
     @Test(
-        "Bodies that cannot be read",
+        "A body that can't be read is refused",
         arguments: [
             ("", .malformedToken, 400), ("{", .malformedToken, 400), ("[]", .malformedToken, 400),
             (#"{"payload":1}"#, .malformedToken, 400), (#"{"payload":"a.b"}"#, .malformedToken, 400),
@@ -26,7 +26,7 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("Another content type, and a body that is too large")
+    @Test("Another content type, and a body that is too large, are refused")
     func form() async throws {
         try await withService { client, _ in
             try await client.post("/apple/notifications", form: "payload=a").expectError(.unsupportedMediaType, 415)
@@ -37,14 +37,14 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("Another method")
+    @Test("Another method is refused")
     func method() async throws {
         try await withService { client, _ in
             try await client.send(.get, "/apple/notifications").expectError(.methodNotAllowed, 405)
         }
     }
 
-    @Test("An identity token sent as a notification")
+    @Test("An identity token sent as a notification is refused")
     func identityToken() async throws {
         try await withService { client, service in
             let credential = try await service.nativeCredential()
@@ -55,7 +55,7 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("A notification sent as an identity token")
+    @Test("A notification sent as an identity token is refused")
     func notification() async throws {
         try await withService { client, service in
             _ = try await service.signInNatively(client)
@@ -69,7 +69,7 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("One for a client that is none of this service's")
+    @Test("A notification for a client of another service is refused")
     func audience() async throws {
         try await withService { client, service in
             _ = try await service.signInNatively(client)
@@ -86,7 +86,9 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("A wrong signature, and a key that Apple does not have", arguments: ["wrong-signature", "unknown-kid"])
+    @Test(
+        "A wrong signature, and a key that Apple doesn't have, are refused",
+        arguments: ["wrong-signature", "unknown-kid"])
     func faults(kind: String) async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session
@@ -100,7 +102,7 @@ struct NotificationRefusalTests {
         }
     }
 
-    @Test("While Apple's keys cannot be had, and while the store does not answer, it is to come again")
+    @Test("Without Apple's keys, or without the store, Apple is asked to send the notification again")
     func outage() async throws {
         try await withService { client, service in
             try await service.apple.control(

@@ -36,7 +36,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("Who comes back after that has the same account, with a new grant")
+    @Test("A person who returns after that has the same account, with a new grant")
     func comesBack() async throws {
         try await withService { client, service in
             let first = try await service.signInNatively(client)
@@ -89,7 +89,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("A notification that comes again is acknowledged and not applied")
+    @Test("A repeated notification is acknowledged and not applied")
     func replay() async throws {
         try await withService { client, service in
             _ = try await service.signInNatively(client)
@@ -146,7 +146,7 @@ struct NotificationTests {
         }
     }
 
-    @Test("Gap 4: a type that nobody knows, and a person whom nobody knows, are kept and acknowledged")
+    @Test("Gap 4: an unknown type, and an unknown person, are kept and acknowledged")
     func unknown() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session

@@ -3,16 +3,16 @@ import Testing
 
 @testable import AccountHTTP
 
-@Suite("Text of people's is escaped")
+@Suite("Text in HTML")
 struct HTMLTextTests {
-    @Test("The five characters that mean something in HTML")
+    @Test("The five special characters are escaped")
     func escapes() {
         #expect(HTMLText().escapeText(#"<a href="x">&'"#) == "&lt;a href=&quot;x&quot;&gt;&amp;&#39;")
         #expect(HTMLText().escapeText("Jörg 🍎") == "Jörg 🍎")
     }
 
     @Test(
-        "They cannot hide behind a combining character",
+        "A combining character doesn't prevent the escaping",
         arguments: ["\u{301}", "\u{338}", "\u{200D}", "\u{20E3}", "\u{FE0F}"]
     )
     func combining(mark: String) {
@@ -23,7 +23,7 @@ struct HTMLTextTests {
         }
     }
 
-    @Test("A page escapes this way, in its layout too")
+    @Test("A page escapes its values this way, in its layout too")
     func page() throws {
         let pages = try PageRenderer(
             configuration: AccountHTTPConfiguration(

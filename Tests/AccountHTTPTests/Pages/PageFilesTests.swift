@@ -8,7 +8,7 @@ import Testing
 struct PageFilesTests {
     private static let folder = Recording.root.appending(path: "Sources/CAccountPages")
 
-    @Test("The program carries every file, as it is")
+    @Test("The program contains every page file unchanged")
     func carried() throws {
         var files: [String: String] = [:]
         for folder in ["Images", "Pages", "Scripts", "Styles"] {

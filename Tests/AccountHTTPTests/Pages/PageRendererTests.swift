@@ -48,7 +48,7 @@ struct PageRendererTests {
         #expect(html.ranges(of: #"type="checkbox""#).count == 1 && html.contains(#"id="consent-phone""#))
     }
 
-    @Test("The button of a withdrawal says that something is removed only where something is")
+    @Test("The button of a withdrawal mentions a removal only if the withdrawal removes something")
     func withdrawalButton() throws {
         let pages = try pages()
         let apple = LinkedIdentity(
@@ -68,7 +68,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test("A consent whose text the operator has taken away names the version")
+    @Test("A consent whose text is gone shows the text's version")
     func goneText() throws {
         var consent = consent
         consent.textVersion = "0"
@@ -152,7 +152,7 @@ struct PageRendererTests {
         #expect(html.contains("in to Juice") || html.contains("Join Juice") || html.contains("Welcome to Juice"))
     }
 
-    @Test("The look of the button decides the ground of the page")
+    @Test("The button's style decides the page's background")
     func theme() throws {
         for (style, theme) in [
             (AppleButton.Style.automatic, "automatic"), (.black, "light"), (.outlined, "light"), (.white, "dark"),
@@ -190,7 +190,7 @@ struct PageRendererTests {
         }
     }
 
-    @Test("Nothing inline that the content security policy would stop")
+    @Test("Pages have no inline scripts or styles")
     func nothingInline() throws {
         let pages = try pages(emulatorURL: "http://127.0.0.1:4010")
         for html in all(of: pages) {
@@ -246,7 +246,7 @@ struct PageRendererTests {
         #expect(!html.contains("Hidden by Apple"))
     }
 
-    @Test("Whoever is signed in is offered the account instead of the button")
+    @Test("A signed-in person sees a link to the account instead of the button")
     func signedIn() throws {
         let html = try pages().signIn(account: johnny)
         #expect(html.contains(#"href="/account">Continue to your account</a>"#))
@@ -255,7 +255,7 @@ struct PageRendererTests {
         #expect(html.contains(#"method="post" action="/sign-out""#) && html.contains("Not you? Sign out"))
     }
 
-    @Test("Safari is spoken of where it drops the cookies: on http://localhost")
+    @Test("The page about missing cookies mentions Safari only on http://localhost")
     func cookies() throws {
         let local = try pages(publicURL: "http://localhost:4000").failure(.browserCookieMissing, requestID: "1")
         #expect(local.contains("Safari") && local.contains("siwa demo --tls"))
@@ -264,7 +264,7 @@ struct PageRendererTests {
     }
 
     @Test(
-        "Whoever must wait is told how long",
+        "A rate-limited person is told how long to wait",
         arguments: [(1, "in a second"), (60, "in a minute"), (61, "in 2 minutes"), (540, "in 9 minutes")])
     func wait(seconds: Int, words: String) throws {
         let details = ErrorDetails.rateLimited(RetryDelay(retryAfter: seconds))

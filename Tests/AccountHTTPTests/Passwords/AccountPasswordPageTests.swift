@@ -123,7 +123,7 @@ struct AccountPasswordPageTests {
         }
     }
 
-    @Test("A form for a first password that comes too late leads back to the page, which sends a link")
+    @Test("A late form for a first password leads back to the page, which sends a link")
     func setTooLate() async throws {
         try await withPasswords { client, service in
             let cookie = try await service.signInByLink(client)
@@ -164,7 +164,7 @@ struct AccountPasswordPageTests {
         }
     }
 
-    @Test("An operation that fails after the password was right tells its error, with the new session")
+    @Test("An operation that fails after a right password returns its error and the new session")
     func failsAfterProof() async throws {
         try await withPasswords { client, service in
             let cookie = try await service.signUpInBrowser(client)
@@ -192,7 +192,7 @@ struct AccountPasswordPageTests {
         }
     }
 
-    @Test("The page of a password that is off says why, and sends the link that sets another")
+    @Test("The page of a turned-off password says why, and offers a link that sets another")
     func off() async throws {
         try await withPasswords { client, service in
             let cookie = try await service.signUpInBrowser(client)
@@ -218,7 +218,7 @@ struct AccountPasswordPageTests {
         }
     }
 
-    @Test("What a person writes on their profile stays as it is; Apple is named to those alone who sign in with Apple")
+    @Test("The profile page mentions Apple only to a person who signs in with Apple")
     func profile() async throws {
         try await withPasswords { client, service in
             let cookie = try await service.signUpInBrowser(client)

@@ -44,7 +44,7 @@ struct PasswordCallTests {
         }
     }
 
-    @Test("A link takes the repeated password or a new one, not both and not neither")
+    @Test("A link needs the repeated password or a new one, but not both")
     func oneOfTwo() async throws {
         try await withPasswords { client, service in
             let both = try service.json(["link": "x", "password": "a", "newPassword": "b"])
@@ -271,7 +271,7 @@ struct PasswordCallTests {
         }
     }
 
-    @Test("Bodies are read like all others, and name the member that is wrong", arguments: routes.sorted())
+    @Test("Bodies are validated like all others, and an error names the wrong member", arguments: routes.sorted())
     func bodies(path: String) async throws {
         try await withPasswords { client, service in
             let token = try await service.signUpByApp(client).session.accessToken
@@ -296,7 +296,8 @@ struct PasswordCallTests {
     ]
 
     @Test(
-        "What is no address, and a client that nobody configured, are named", arguments: ["", "ann", "a@b@c", "ann@"])
+        "An error about an invalid address or an unknown client names the member",
+        arguments: ["", "ann", "a@b@c", "ann@"])
     func addresses(email: String) async throws {
         try await withPasswords { client, service in
             let body = try service.json(["email": email, "password": TestPassword.good])
@@ -326,7 +327,7 @@ struct PasswordCallTests {
         }
     }
 
-    @Test("While one password is hashed and sixteen wait, the next call is told to come again")
+    @Test("While one password is hashed and sixteen wait, the next call is told to try again later")
     func busy() async throws {
         let gate = DispatchSemaphore(value: 0)
         var settings = PasswordSettings.test
@@ -355,7 +356,7 @@ struct PasswordCallTests {
         }
     }
 
-    @Test("Without the setting the calls say so, and the pages are not there", arguments: routes.sorted())
+    @Test("If passwords are off, the calls say so, and the pages aren't found", arguments: routes.sorted())
     func off(path: String) async throws {
         try await withService { client, _ in
             try await client.post(path, json: "{}").expectError(.passwordsOff, 404)

@@ -139,7 +139,7 @@ struct PasswordPageTests {
         }
     }
 
-    @Test("Waits are in words, and in the header", arguments: [TestService.ann, "bob@example.com"])
+    @Test("A page says how long to wait, in words and in the header", arguments: [TestService.ann, "bob@example.com"])
     func waits(email: String) async throws {
         try await withPasswords { client, service in
             _ = try await service.signUpInBrowser(client)
@@ -265,7 +265,7 @@ struct PasswordPageTests {
         }
     }
 
-    @Test("A service without a Services ID has the form alone, and nothing that leads to Apple")
+    @Test("A service without a Services ID shows only the form, and no link to Apple")
     func withoutApple() async throws {
         try await withPasswords(webClient: nil) { client, service in
             for path in ["/", "/sign-in"] {

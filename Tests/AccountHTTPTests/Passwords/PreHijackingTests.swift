@@ -42,7 +42,7 @@ struct PreHijackingTests {
         #expect(try await client.post("/v1/password/reset", json: body).status == .ok)
     }
 
-    @Test("Merge: a sign-up with the victim's address opens nothing of the account that the victim has with Apple")
+    @Test("Merge: a sign-up with the victim's address doesn't open the account that the victim has with Apple")
     func merge() async throws {
         try await withPasswords { client, service in
             try await prepare(client, service)
@@ -133,7 +133,7 @@ struct PreHijackingTests {
         }
     }
 
-    @Test("Provider that verifies no addresses: an unverified address of Apple's is nobody's way in")
+    @Test("Provider that verifies no addresses: an unverified address from Apple is no way in")
     func unverified() async throws {
         try await withPasswords { client, service in
             // Her school vouches for Ida's address, and Apple doesn't.

@@ -157,7 +157,7 @@ struct ContactPageTests {
         }
     }
 
-    @Test("Where there was no address before, the change is taken back by Apple's")
+    @Test("If there was no address before, taking the change back removes the new address")
     func first() async throws {
         try await withService(sendsMail: true) { client, service in
             let cookie = try await service.signInWithBrowser(client)

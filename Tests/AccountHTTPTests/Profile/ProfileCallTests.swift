@@ -42,7 +42,7 @@ struct ProfileCallTests {
     }
 
     @Test(
-        "refuses what is no profile, and names the member",
+        "refuses an invalid value, and names its member",
         arguments: [
             ("{}", nil), (#"{"consent":{"textVersion":"1"}}"#, nil), ("[]", nil), (#""name""#, nil),
             (#"{"name":{}}"#, "name"), (#"{"name":{"givenName":" "}}"#, "name"), (#"{"name":"Ann"}"#, "name"),
@@ -65,7 +65,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test("refuses what is no JSON, another type, and a caller without a token or with a cookie alone")
+    @Test("refuses invalid JSON, other content types, and a caller without a token or with a cookie alone")
     func requests() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken

@@ -64,7 +64,7 @@ struct ProviderAttackTests {
     }
 
     @Test(
-        "makes no failure of the service's by an error that a browser brings",
+        "causes no server error by an error that a browser brings",
         arguments: ["unauthorized_client", "server_error"])
     func inventedError(word: String) async throws {
         try await withService(providers: Self.providers) { client, service in
@@ -77,7 +77,7 @@ struct ProviderAttackTests {
         }
     }
 
-    @Test("gets no browser to another site, whatever the address asks for")
+    @Test("sends no browser to another site, whatever the query says")
     func redirects() async throws {
         try await withService(providers: Self.providers) { client, service in
             for target in ["https://evil.example.com", "//evil.example.com", "/\\evil.example.com"] {

@@ -71,7 +71,7 @@ struct ProviderAuthorizationTests {
         }
     }
 
-    @Test("A code on a device leads to the provider, too")
+    @Test("A device code leads to the provider, too")
     func device() async throws {
         try await withService(providers: Self.providers) { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -91,7 +91,7 @@ struct ProviderAuthorizationTests {
         }
     }
 
-    @Test("A no, an outage and another provider's answer reach the app as errors, or leave all as it was")
+    @Test("Cancellations, outages and another provider's answers reach the app as errors, or change nothing")
     func failures() async throws {
         try await withService(providers: Self.providers) { client, service in
             let app = TestAuthorization(client: client, service: service)

@@ -28,7 +28,7 @@ struct ProviderPageTests {
         return try #require(answer.cookie("__Host-siwa-session"), "\(answer.text)")
     }
 
-    @Test("The start page has a button for each, below Apple's, and the account page names the way")
+    @Test("The start page has a button for each provider, below Apple's, and the account page names the provider")
     func pages() async throws {
         try await withService(providers: Self.providers) { client, service in
             let page = try await client.page("/").text
@@ -42,7 +42,7 @@ struct ProviderPageTests {
         }
     }
 
-    @Test("A form or a query ends the attempt once, and a look ahead does not")
+    @Test("A form or a query completes the attempt once, and a prefetch doesn't")
     func callbacks() async throws {
         try await withService(providers: Self.providers) { client, service in
             _ = try await signIn(client, service)

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Without a session there is nothing to renew") func noSession() async throws {
+    @Test("Without a session the call is refused") func noSession() async throws {
         try await withService { client, _ in
             try await client.post("/v1/reauthenticate/apple", json: "{}").expectError(.accessTokenMissing, 401)
         }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Another person at Apple renews nothing and signs nobody in") func otherPerson() async throws {
+    @Test("Another Apple Account renews no session and signs nobody in") func otherPerson() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
             let beginning = try await client.post(
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Who cancels at Apple is back where they were") func cancelled() async throws {
+    @Test("A person who cancels at Apple is back where they were") func cancelled() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
             let beginning = try await client.post(
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Another site cannot begin it, nor can who is not signed in, nor does it return elsewhere") func barriers()
+    @Test("Another site or a signed-out browser can't begin it, and it returns only to this site") func barriers()
         async throws
     {
         try await withService { client, service in

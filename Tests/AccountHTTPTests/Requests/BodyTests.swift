@@ -4,11 +4,11 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@Suite("Bodies that cannot be taken get a clear answer")
+@Suite("Bodies of requests")
 struct BodyTests {
     static let jsonCalls = ["/v1/sign-in/apple", "/v1/challenges", "/v1/session/refresh"]
 
-    @Test("No body", arguments: jsonCalls)
+    @Test("A missing body is refused", arguments: jsonCalls)
     func noBody(path: String) async throws {
         try await withService { client, _ in
             try await client.send(.post, path).expectError(.unsupportedMediaType, 415)
@@ -17,7 +17,7 @@ struct BodyTests {
     }
 
     @Test(
-        "Another content type",
+        "Another content type is refused",
         arguments: jsonCalls,
         [
             "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp",
@@ -42,7 +42,7 @@ struct BodyTests {
     }
 
     @Test(
-        "What is no strict JSON",
+        "A body that isn't strict JSON is refused",
         arguments: jsonCalls,
         [
             "", " ", "{", "nonsense", "{}{}", "{\"a\":1,}", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"\\u0062\":2}}",
@@ -57,7 +57,7 @@ struct BodyTests {
         }
     }
 
-    @Test("Bytes that are not UTF-8", arguments: jsonCalls)
+    @Test("Bytes that aren't UTF-8 are refused", arguments: jsonCalls)
     func brokenUTF8(path: String) async throws {
         try await withService { client, _ in
             var body = ByteBuffer(string: "{\"a\":\"")
@@ -68,7 +68,7 @@ struct BodyTests {
         }
     }
 
-    @Test("JSON that is no object", arguments: jsonCalls, ["null", "true", "1", "\"a\"", "[]"])
+    @Test("JSON that isn't an object is refused", arguments: jsonCalls, ["null", "true", "1", "\"a\"", "[]"])
     func noObject(path: String, json: String) async throws {
         try await withService { client, _ in
             try await client.post(path, json: json).expectError(.invalidRequest, 400, field: .some(nil))
@@ -102,7 +102,7 @@ struct BodyTests {
         }
     }
 
-    @Test("Members that nobody asked for are left alone")
+    @Test("Unknown members are ignored")
     func unknownMembers() async throws {
         try await withService { client, _ in
             let answer = try await client.post("/v1/challenges", json: #"{"colour":"green"}"#)
@@ -119,7 +119,7 @@ struct BodyTests {
         }
     }
 
-    @Test("Ten megabytes are refused on every path, whatever it does with bodies")
+    @Test("Ten megabytes are refused on every path")
     func tenMegabytes() async throws {
         let body = ByteBuffer(repeating: UInt8(ascii: " "), count: 10_485_760)
         try await withService { client, _ in
@@ -131,7 +131,7 @@ struct BodyTests {
         }
     }
 
-    @Test("A body where none belongs does nothing")
+    @Test("A body on a request that needs none is ignored")
     func uselessBody() async throws {
         try await withService { client, _ in
             let body = ByteBuffer(string: "{\"a\":")
@@ -141,7 +141,7 @@ struct BodyTests {
         }
     }
 
-    @Test("A path and query that are too long")
+    @Test("A path and query that are too long are refused")
     func longURI() async throws {
         try await withService { client, _ in
             let long = "/?" + String(repeating: "a", count: 8_191)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Where a request comes from")
 struct ClientAddressTests {
     @Test(
-        "Ranges of both versions",
+        "A range contains the addresses of its own version that match its prefix",
         arguments: [
             ("10.0.0.0/8", "10.255.3.4", true), ("10.0.0.0/8", "11.0.0.0", false),
             ("10.128.0.0/9", "10.127.0.1", false),
@@ -21,7 +21,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "What is no address or range",
+        "A text that isn't an address or range is refused",
         arguments: [
             "", "/", "localhost", "10.0.0", "10.0.0.0.0", "256.0.0.1", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/x",
             "10.0.0.0/", "::1/129", "fe80::1%eth0", "10.0.0.0/8/8", "10.0.0.1:80", "10.0.0.0/+8",
@@ -31,7 +31,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "An address is written in one way",
+        "An address is always written in the same form",
         arguments: [
             ("2001:0DB8:0:0:0:0:0:1", "2001:db8::1"), ("::FFFF:203.0.113.9", "203.0.113.9"),
             ("203.0.113.9", "203.0.113.9"),
@@ -41,7 +41,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "The forwarding header is read from its end, as far as the proxies are ours",
+        "The forwarding header is read from its end, as far as its proxies are trusted",
         arguments: [
             // Nobody is trusted: the header is anybody's text.
             ([], "203.0.113.9", "198.51.100.1", "203.0.113.9"),

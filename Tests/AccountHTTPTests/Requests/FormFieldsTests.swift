@@ -28,7 +28,7 @@ struct FormFieldsTests {
     }
 
     @Test(
-        "What others would repair is refused",
+        "A malformed or ambiguous form is refused",
         arguments: [
             "a=%", "a=%4", "a=%4g", "a=%g4", "%=1", "a=%00", "%00=a", "a=1&a=2", "a=1&%61=2", "a&a",
             "a=%ff", "a=%c3", "a=%c3%28", "a=%ed%a0%80", "a=%c0%af", "a=%f5%80%80%80",

@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 
 /// Damages good requests in every place, so that no reader of bytes is left out.
-@Suite("Nothing a client sends is this server's fault")
+@Suite("Damaged requests never cause a server error")
 struct MutationTests {
     @Test("A native sign-in cut off or changed anywhere")
     func native() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccountHTTP
 
-@Suite("Answers that write themselves")
+@Suite("Answers that write their own JSON")
 struct WrittenAnswerTests {
     static let accounts = [
         AccountBody(
@@ -28,17 +28,17 @@ struct WrittenAnswerTests {
     ]
     static let session = SessionBody(accessToken: "a.b.c", expiresIn: 600, refreshToken: "ses_1.x")
 
-    @Test("An account says the same as when it is encoded", arguments: accounts)
+    @Test("An account is written as it would be encoded", arguments: accounts)
     func account(_ account: AccountBody) throws {
         try expectSame(AccountAnswer(account: account))
     }
 
-    @Test("So does a sign-in", arguments: accounts)
+    @Test("A sign-in is written as it would be encoded", arguments: accounts)
     func signIn(_ account: AccountBody) throws {
         try expectSame(SignInAnswer(account: account, session: Self.session, isNewAccount: account.name == nil))
     }
 
-    @Test("So does a refresh")
+    @Test("A refresh is written as it would be encoded")
     func refresh() throws {
         try expectSame(RefreshAnswer(session: Self.session))
     }

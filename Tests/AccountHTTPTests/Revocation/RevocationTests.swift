@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("and then a deletion tell nobody to remove the app by hand") func thenDeletion() async throws {
+    @Test("and a later deletion don't ask the person to remove the app by hand") func thenDeletion() async throws {
         for isDrained in [true, false] {
             try await withService { client, service in
                 let token = try await service.signInNatively(client).session.accessToken
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("for which nothing is held says how the app is removed by hand, unless it has ended") func byHand()
+    @Test("without a held token says how to remove the app by hand, unless the access has ended") func byHand()
         async throws
     {
         try await withService { client, service in

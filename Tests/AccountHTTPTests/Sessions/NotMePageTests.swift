@@ -48,7 +48,7 @@ struct NotMePageTests {
         }
     }
 
-    @Test("After a sign-out there it asks all the same, and the next sign-in is told again")
+    @Test("After a sign-out on that device the page still asks, and the next sign-in there sends a mail again")
     func signedOut() async throws {
         try await withService(sendsMail: true) { client, service in
             let (_, token, path) = try await signIn(client, service)

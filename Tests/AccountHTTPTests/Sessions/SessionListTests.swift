@@ -127,7 +127,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("ends one, whose tokens are refused from then on, and not another person's")
+    @Test("ends one session, whose tokens are then refused, and not another person's")
     func end() async throws {
         try await withService { client, service in
             let (mine, other) = try await (service.signInNatively(client), service.signInNatively(client))
@@ -143,7 +143,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("ends all others, or all")
+    @Test("ends all other sessions, or all of them")
     func endAll() async throws {
         try await withService { client, service in
             let mine = try await service.signInNatively(client)
@@ -201,7 +201,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("on a page says so where an address names none")
+    @Test("on a page says so if the address names an unknown session")
     func nonsense() async throws {
         try await withService { client, service in
             let browser = try await service.signInWithBrowser(client)

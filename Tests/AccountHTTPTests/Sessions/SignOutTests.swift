@@ -26,7 +26,7 @@ struct SignOutTests {
     }
 
     @Test(
-        "A form of another site's, or of nobody knows whose, signs nobody out",
+        "A form of another site's, or of an unknown one, signs nobody out",
         arguments: [
             ("cross-site", nil), ("same-site", nil), ("none", nil), ("", nil), ("Same-Origin", nil),
             ("cross-site", TestService.publicURL), (nil, nil), (nil, "null"), (nil, "https://evil.example"),
@@ -50,7 +50,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("The request's own Host counts for nothing")
+    @Test("The request's own Host isn't trusted")
     func host() async throws {
         try await withService { client, _ in
             let host = try #require(HTTPField.Name("Host"))
@@ -60,7 +60,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("Whoever is signed out already is signed out", arguments: [[], ["__Host-siwa-session=nonsense"]])
+    @Test("Signing out without a session succeeds", arguments: [[], ["__Host-siwa-session=nonsense"]])
     func notSignedIn(cookies: [String]) async throws {
         try await withService { client, _ in
             let answer = try await client.post("/sign-out", form: "", cookies: cookies, site: "same-origin")
@@ -69,7 +69,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("An access token signs no browser out")
+    @Test("An access token doesn't sign a browser out")
     func bearerOnPage() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session

@@ -44,7 +44,7 @@ struct TokenSessionTests {
     }
 
     @Test(
-        "What is no attempt",
+        "An invalid attempt is refused",
         arguments: ["", "AAECAwQFBgcICQoLDA0ODw==", "AAECAwQFBgcICQoLDA0O", "AAECAwQFBgcICQoLDA0ODx"])
     func invalidAttempt(text: String) async throws {
         try await withService { client, service in
@@ -60,7 +60,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test("An old access token in the header keeps nobody from refreshing or signing in")
+    @Test("An old access token in the header doesn't prevent a refresh or a sign-in")
     func staleHeader() async throws {
         try await withService { client, service in
             let first = try await service.signInNatively(client).session
@@ -79,7 +79,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test("What is no refresh token", arguments: ["", "x", "ses_00000000000000000000000000.AAAA"])
+    @Test("An invalid refresh token is refused", arguments: ["", "x", "ses_00000000000000000000000000.AAAA"])
     func invalidRefreshToken(token: String) async throws {
         try await withService { client, _ in
             let answer = try await client.post("/v1/session/refresh", json: RefreshRequest(refreshToken: token))
@@ -113,7 +113,7 @@ struct TokenSessionTests {
     }
 
     @Test(
-        "What is no access token",
+        "An invalid access token is refused",
         arguments: [
             "Bearer", "Bearer ", "Bearer x", "Bearer a.b.c", "Bearer a b", "Basic dXNlcjpwYXNz", "bearer",
         ]
@@ -128,7 +128,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test("Two authorizations are none")
+    @Test("Two Authorization fields are refused")
     func twoAuthorizations() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken
@@ -139,7 +139,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test("Without a token, and with a cookie in its place, there is no access")
+    @Test("Access needs a token, and a cookie doesn't replace it")
     func missing() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
@@ -153,7 +153,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test("The value of a browser's cookie is no token, and a token is no cookie")
+    @Test("A browser's cookie isn't accepted as a token, and a token isn't accepted as a cookie")
     func confusion() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)

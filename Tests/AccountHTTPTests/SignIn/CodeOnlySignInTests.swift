@@ -22,7 +22,7 @@ struct CodeOnlySignInTests {
             fullName: FullName(givenName: "Johnny"), clientID: TestService.app.description)
     }
 
-    @Test("The code and whose it is are enough; members that are not there may be left out", arguments: [true, false])
+    @Test("The code and its client are enough; other members may be left out", arguments: [true, false])
     func good(hasNonce: Bool) async throws {
         try await withService { client, service in
             let request = try await code(service, nonce: hasNonce ? UUID().uuidString : nil)
@@ -38,7 +38,7 @@ struct CodeOnlySignInTests {
         }
     }
 
-    @Test("Without a client that is ours it is not even tried", arguments: [nil, "", "com.example.other"])
+    @Test("A code without one of our clients is refused, and isn't used up", arguments: [nil, "", "com.example.other"])
     func client(id: String?) async throws {
         try await withService { client, service in
             var request = try await code(service)
@@ -62,7 +62,7 @@ struct CodeOnlySignInTests {
         }
     }
 
-    @Test("A token needs its nonce, and a sign-in needs something")
+    @Test("A token needs its nonce, and a sign-in needs a token or a code")
     func incomplete() async throws {
         try await withService { client, service in
             var request = try await service.nativeCredential()
@@ -74,7 +74,7 @@ struct CodeOnlySignInTests {
     }
 
     @Test(
-        "What no code looks like is not carried to Apple",
+        "A text that can't be a code isn't sent to Apple",
         arguments: ["", String(repeating: "c", count: 1_025), "c\u{7F}", "cödé", "a\nb"])
     func odd(code: String) async throws {
         try await withService { client, service in
@@ -89,7 +89,7 @@ struct CodeOnlySignInTests {
         }
     }
 
-    @Test("The code of a Services ID is not taken alone: only its browser knows whose it is")
+    @Test("A code of a Services ID isn't accepted alone, because only its browser knows whose it is")
     func servicesID() async throws {
         try await withService { client, service in
             let web = try await service.webCredential()
@@ -101,7 +101,7 @@ struct CodeOnlySignInTests {
         }
     }
 
-    @Test("After a hundred refused codes an address must wait, and others need not")
+    @Test("After a hundred refused codes an address must wait, and other addresses needn't")
     func rateLimit() async throws {
         var configuration = AccountHTTPConfiguration.juice()
         configuration.trustedProxies = ["127.0.0.1"].compactMap { AddressRange($0) }

@@ -38,7 +38,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("The account that the token opens is the one that was answered")
+    @Test("The account in the answer is the one that the token opens")
     func account() async throws {
         try await withService { client, service in
             let first = try await service.signInNatively(client)
@@ -53,7 +53,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("App and browser lead to one account")
+    @Test("An app and a browser sign in to the same account")
     func oneAccount() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
@@ -64,7 +64,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("A challenge of ours is taken in either form, once", arguments: [true, false])
+    @Test("A challenge of ours is accepted in either form, once", arguments: [true, false])
     func challenge(isHashed: Bool) async throws {
         try await withService { client, service in
             let nonce = try await client.post("/v1/challenges", json: "{}").decode(ChallengeAnswer.self).nonce
@@ -75,7 +75,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("Everything counts once")
+    @Test("A token and a nonce are each accepted once")
     func replay() async throws {
         try await withService { client, service in
             let request = try await service.nativeCredential()
@@ -86,7 +86,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("A credential that proves nothing is 401, one that cannot be read 400")
+    @Test("An invalid credential is answered 401, and an unreadable one 400")
     func refusals() async throws {
         try await withService { client, service in
             let good = try await service.nativeCredential()
@@ -112,7 +112,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("A token for an app that is not ours")
+    @Test("A token for another app is refused")
     func audience() async throws {
         try await withService { client, service in
             let request = try await service.webCredential()
@@ -120,7 +120,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("A token that is too old")
+    @Test("A token that is too old is refused")
     func tooOld() async throws {
         try await withService { client, service in
             let request = try await service.nativeCredential()
@@ -131,7 +131,7 @@ struct NativeSignInTests {
         }
     }
 
-    @Test("Without Apple's keys nothing is said about a token; with them it counts, and the code waits")
+    @Test("Without Apple's keys a sign-in must be retried; without its token endpoint it succeeds, and the code waits")
     func appleDown() async throws {
         try await withService { client, service in
             let request = try await service.nativeCredential()

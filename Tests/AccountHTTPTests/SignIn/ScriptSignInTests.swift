@@ -78,7 +78,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("Where Apple is itself, the script is Apple's own")
+    @Test("Without an emulator, the script is Apple's own")
     func apple() async throws {
         var configuration = AccountHTTPConfiguration.juice(emulatorURL: nil)
         configuration.signInScript = .popup
@@ -90,7 +90,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("No other page has a script, nor has this one for whoever is signed in")
+    @Test("No other page has a script, and this page has none for a signed-in person")
     func otherPages() async throws {
         try await withScript { client, service in
             let session = try await service.signInWithBrowser(client)
@@ -102,7 +102,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("Unless configured, there is neither script nor a way for one")
+    @Test("Unless configured, there is no script and no call for it")
     func unconfigured() async throws {
         try await withService { client, _ in
             #expect(try await !client.page("/").text.contains("<script"))
@@ -111,7 +111,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("What the popup brings ends in a session, by the callback that Apple's form takes")
+    @Test("The popup's answer makes a session, by the same callback as Apple's form")
     func signIn() async throws {
         try await withScript { client, service in
             let (beginning, cookie) = try await begin(client, "?return=/account?from=popup")
@@ -127,7 +127,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("The answer that begins is for this site's page alone, and kept nowhere")
+    @Test("The answer that begins a sign-in is for this site's page alone, and isn't cached")
     func sameOrigin() async throws {
         try await withScript { client, _ in
             for (site, origin) in [
@@ -146,7 +146,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("Another browser cannot end what this one began, nor can one without its cookie")
+    @Test("Another browser, or one without its cookie, can't finish the sign-in")
     func otherBrowser() async throws {
         try await withScript { client, service in
             let (beginning, _) = try await begin(client)
@@ -161,7 +161,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("A state that was never given, or none, ends nothing", arguments: ["foreign", ""])
+    @Test("An unknown or empty state makes no session", arguments: ["foreign", ""])
     func foreignState(state: String) async throws {
         try await withScript { client, service in
             let (beginning, cookie) = try await begin(client)
@@ -171,7 +171,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("An attempt takes the token of its own nonce, not that of another attempt of the same browser")
+    @Test("An attempt accepts only the token with its own nonce")
     func foreignNonce() async throws {
         try await withScript { client, service in
             let (first, cookie) = try await begin(client)
@@ -184,7 +184,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("A token is taken with the code that it came with")
+    @Test("A token is accepted only with its own code")
     func foreignCode() async throws {
         try await withScript { client, service in
             let (beginning, cookie) = try await begin(client)
@@ -221,7 +221,9 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("Another site is no way back", arguments: ["//evil.example", "https://evil.example", "/%5Cevil.example"])
+    @Test(
+        "A return path to another site is refused",
+        arguments: ["//evil.example", "https://evil.example", "/%5Cevil.example"])
     func returnPath(path: String) async throws {
         try await withScript { client, _ in
             let answer = try await client.post("/sign-in/apple?return=" + path, form: "", site: "same-origin")

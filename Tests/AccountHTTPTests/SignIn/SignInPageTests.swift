@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The way to Apple")
 struct SignInPageTests {
-    @Test("The first page shows the button, and whose emulator it is")
+    @Test("The first page shows the button and the emulator's address")
     func page() async throws {
         try await withService { client, _ in
             let answer = try await client.page("/")
@@ -22,7 +22,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("The button is the configured one")
+    @Test("The button looks as configured")
     func button() async throws {
         let configuration = AccountHTTPConfiguration(
             appName: "Juice", button: AppleButton(style: .outlined, title: .continue, cornerRadius: 0))
@@ -33,7 +33,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("Whoever is signed in already is led on")
+    @Test("A signed-in person sees a link to the account")
     func signedIn() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)
@@ -59,7 +59,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("Two tabs share the browser's name; a value that is not ours is replaced")
+    @Test("Two tabs share the browser's cookie; an invalid value is replaced")
     func twoTabs() async throws {
         try await withService { client, _ in
             let name = "__Host-siwa-browser"
@@ -73,7 +73,8 @@ struct SignInPageTests {
         }
     }
 
-    @Test("The way back is a path of this site", arguments: ["/account", "/", "/a/b?c=d%26e", "/account?x=%2F%2Fevil"])
+    @Test(
+        "The return path is a path of this site", arguments: ["/account", "/", "/a/b?c=d%26e", "/account?x=%2F%2Fevil"])
     func returnPath(path: String) async throws {
         try await withService { client, service in
             let query = "return=" + path.addingPercentEncoding()
@@ -84,7 +85,7 @@ struct SignInPageTests {
     }
 
     @Test(
-        "Another site is no way back",
+        "A return path to another site is refused",
         arguments: [
             "return=https://evil.example", "return=//evil.example", "return=/%5Cevil.example", "return=%2F%2Fevil",
             "return=", "return=account", "return=/a%0d%0ab", "return=/%09/evil.example", "return=/a&return=/b",
@@ -136,7 +137,7 @@ struct SignInPageTests {
     }
 
     @Test(
-        "The start page takes no other site for the way back, either",
+        "The start page refuses a return path to another site, too",
         arguments: ["return=//evil.example", "return=https://evil.example", "return=/%5Cevil.example", "return="])
     func wrongReturnPathAtStart(query: String) async throws {
         try await withService { client, _ in
@@ -144,7 +145,7 @@ struct SignInPageTests {
         }
     }
 
-    @Test("Whoever is signed in already goes on to the page they asked for")
+    @Test("A signed-in person sees a link to the page that they asked for")
     func signedInReturn() async throws {
         try await withService { client, service in
             let cookie = try await service.signInWithBrowser(client)

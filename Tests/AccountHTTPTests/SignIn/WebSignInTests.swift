@@ -60,7 +60,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("Without its cookie the browser is told about cookies")
+    @Test("A browser without its cookie sees the page about cookies")
     func noCookie() async throws {
         try await withService { client, service in
             let (_, form) = try await service.answerOfApple(client)
@@ -73,7 +73,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("Without its cookie the page is the same, whether or not a name is kept")
+    @Test("Without its cookie the page is the same, whether or not a name was stored")
     func samePage() async throws {
         try await withService { client, service in
             func answer(firstName: String?) async throws -> TestResponse {
@@ -95,7 +95,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("Another browser cannot end a sign-in")
+    @Test("Another browser can't finish a sign-in")
     func otherBrowser() async throws {
         try await withService { client, service in
             let (_, form) = try await service.answerOfApple(client)
@@ -106,7 +106,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("An answer counts once")
+    @Test("An answer is accepted once")
     func replay() async throws {
         try await withService { client, service in
             let (cookie, form) = try await service.answerOfApple(client)
@@ -116,7 +116,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("An answer counts for ten minutes")
+    @Test("An answer is accepted for ten minutes")
     func late() async throws {
         try await withService { client, service in
             let (cookie, form) = try await service.answerOfApple(client)
@@ -127,7 +127,7 @@ struct WebSignInTests {
     }
 
     @Test(
-        "A form that is none of Apple's",
+        "A form that isn't Apple's is refused",
         arguments: [
             ("", ErrorCode.attemptUnknown), ("state=x", .attemptUnknown), ("code=c&id_token=t", .attemptUnknown),
             ("state=x&state=y", .malformedForm), ("state=%", .malformedForm), ("state=%ff", .malformedForm),
@@ -144,7 +144,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("Only a form is taken", arguments: ["application/json", "text/plain", nil])
+    @Test("Only a form is accepted", arguments: ["application/json", "text/plain", nil])
     func contentType(type: String?) async throws {
         try await withService { client, _ in
             var headers = HTTPFields()
@@ -154,7 +154,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("An error of Apple's that is no cancellation, and an answer without its parts")
+    @Test("An error other than a cancellation, and an incomplete answer, are refused")
     func incomplete() async throws {
         try await withService { client, service in
             for (rest, code) in [
@@ -171,7 +171,7 @@ struct WebSignInTests {
         }
     }
 
-    @Test("When Apple redeems no codes the person is signed in all the same")
+    @Test("If Apple redeems no codes, the person is still signed in")
     func appleDown() async throws {
         try await withService { client, service in
             let (cookie, form) = try await service.answerOfApple(client)

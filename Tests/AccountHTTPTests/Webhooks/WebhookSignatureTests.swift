@@ -25,7 +25,7 @@ struct WebhookSignatureTests {
     }
 
     @Test(
-        "needs secrets that are good, and quotes none",
+        "needs valid secrets, and an error quotes none",
         arguments: [
             "", "whsec_", "whsec_c2hvcnQ=", "whsec_!!!!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
             "whsec_" + String(repeating: "A", count: 88),
@@ -36,7 +36,7 @@ struct WebhookSignatureTests {
         #expect(error?.reason.contains("c2hv") == false && error?.reason.contains("MfKQ") == false)
     }
 
-    @Test("is not to be read out of the secrets")
+    @Test("needs secrets whose description is redacted")
     func redacted() throws {
         let secrets = try WebhookSecrets(parsing: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         #expect("\(secrets) \(String(reflecting: secrets))" == "WebhookSecrets(redacted) WebhookSecrets(redacted)")

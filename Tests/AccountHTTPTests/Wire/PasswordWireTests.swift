@@ -54,7 +54,7 @@ struct PasswordWireTests {
             as: #"{"clientID":"com.example.juice","deviceName":null,"link":"l","newPassword":"n"}"#)
     }
 
-    @Test("A link says what it does, and its address to the browser that asked for it alone")
+    @Test("A link has its purpose, and its address only for the browser that asked for it")
     func link() throws {
         try expect(EmailLinkRequest(link: "l"), as: #"{"link":"l"}"#)
         try expect(

@@ -26,7 +26,7 @@ struct ProfileWireTests {
         #expect(try JSONDecoder().decode(ProfileUpdateRequest.self, from: Data(text.utf8)) == update)
     }
 
-    @Test("A name and a consent come through as they are")
+    @Test("A name and a consent are written and read unchanged")
     func whole() throws {
         let update = ProfileUpdateRequest(
             name: .set(FullName(givenName: "Johnny")), consent: ConsentGivenBody(textVersion: "1"))

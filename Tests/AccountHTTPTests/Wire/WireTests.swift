@@ -57,7 +57,7 @@ struct WireTests {
                     """)
     }
 
-    @Test("Of two names for an authorization only the one that is meant is written")
+    @Test("A request that can name an authorization in two ways has only the name that is set")
     func oneName() throws {
         #expect(
             try json(RedeemAuthorizationRequest(handle: "h", codeVerifier: "v"))
@@ -67,7 +67,7 @@ struct WireTests {
                 == #"{"codeVerifier":"v","deviceCode":"d"}"#)
     }
 
-    @Test("Both directions agree")
+    @Test("Encoding and decoding agree")
     func roundTrips() throws {
         let answer = SignInAnswer(
             account: AccountBody(
@@ -144,7 +144,7 @@ struct WireTests {
         }
     }
 
-    @Test("What is no time is refused", arguments: ["", "yesterday", "2026-11-21", "2026-13-01T00:00:00Z"])
+    @Test("A text that isn't a time is refused", arguments: ["", "yesterday", "2026-11-21", "2026-13-01T00:00:00Z"])
     func noTimes(text: String) {
         #expect(throws: DecodingError.self) { try value("[\"\(text)\"]", as: [APITime].self) }
     }
