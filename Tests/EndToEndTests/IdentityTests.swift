@@ -19,7 +19,7 @@ struct IdentityTests {
         #expect(Set([juice.account.id, cider.account.id, web.account.id]).count == 1)
     }
 
-    @Test("Another team's same person is another account, though the address is the same", arguments: Engine.allCases)
+    @Test("The same person in another team has another account, even with the same address", arguments: Engine.allCases)
     func twoTeams(on engine: Engine) async throws {
         let system = try await TestSystem(engine, portal: .twoTeams)
         let ours = try await system.domain.signIn.native(system.device())
@@ -81,7 +81,7 @@ struct IdentityTests {
         #expect(results.filter(\.isNewAccount).count == 1)
     }
 
-    @Test("A store of one Apple is refused by a server for another", arguments: Engine.allCases)
+    @Test("A database for one Apple server is refused by a service for another", arguments: Engine.allCases)
     func otherApple(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         #expect(try await system.store.bind(toIssuer: "apple") == TestSystem.emulatorURL)

@@ -89,7 +89,8 @@ struct NameTests {
     }
 
     @Test(
-        "is not kept without the cookie when anything of the answer is another attempt's", arguments: Engine.allCases,
+        "is not kept without the cookie if any part of the answer belongs to another attempt",
+        arguments: Engine.allCases,
         ["id_token", "code", "both", "age"])
     func mixed(on engine: Engine, what: String) async throws {
         let system = try await TestSystem(engine)
@@ -121,7 +122,7 @@ struct NameTests {
         #expect(try await system.browse().account.name?.givenName == "Johnny")
     }
 
-    @Test("loses no part to a later name that lacks it", arguments: Engine.allCases)
+    @Test("keeps the parts that a later name lacks", arguments: Engine.allCases)
     func parts(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         var first = try await system.device()
@@ -141,7 +142,7 @@ struct NameTests {
         #expect(try await system.browse().account.name == nil)
     }
 
-    @Test("lies sealed in the database while it waits, as do Apple's tokens")
+    @Test("is sealed in the database while it waits, as Apple's tokens are")
     func sealed() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

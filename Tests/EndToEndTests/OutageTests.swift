@@ -31,7 +31,7 @@ struct OutageTests {
         _ = try await restarted.domain.signIn.native(appOnly(restarted))
     }
 
-    @Test("a server without any keys says that it cannot know", arguments: Engine.allCases)
+    @Test("a server without any keys says that it can't verify", arguments: Engine.allCases)
     func noKeys(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         system.apple.fail("/auth/keys", with: .unreachable)

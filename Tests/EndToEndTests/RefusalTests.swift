@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rejected at sign-in")
 struct RefusalTests {
-    @Test("A token for a client that signs in elsewhere", arguments: Engine.allCases)
+    @Test("A token for the Services ID, presented by an app", arguments: Engine.allCases)
     func audience(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -128,7 +128,7 @@ struct RefusalTests {
         }
     }
 
-    @Test("A cancelled sign-in, which is no failure of anything", arguments: Engine.allCases)
+    @Test("A cancelled sign-in, which isn't a failure", arguments: Engine.allCases)
     func cancelled(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         await #expect(throws: AccountError(.cancelled, "")) { try await system.browse(cancels: true) }

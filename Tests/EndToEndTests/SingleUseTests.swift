@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Single use")
 struct SingleUseTests {
-    @Test("An identity token is taken once", arguments: Engine.allCases)
+    @Test("An identity token is accepted once", arguments: Engine.allCases)
     func token(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let request = try await system.device()
@@ -14,7 +14,7 @@ struct SingleUseTests {
         await expectUsed(.identityToken) { try await system.domain.signIn.native(request) }
     }
 
-    @Test("A client's nonce is taken once for its audience, whatever token carries it", arguments: Engine.allCases)
+    @Test("A client's nonce is accepted once for its audience, whatever token has it", arguments: Engine.allCases)
     func nonce(on engine: Engine) async throws {
         let system = try await TestSystem(engine, portal: .twoTeams)
         let nonce = String.nonce()
@@ -23,7 +23,7 @@ struct SingleUseTests {
         _ = try await system.domain.signIn.native(system.device(client: "com.example.cider", nonce: nonce))
     }
 
-    @Test("A challenge is taken once, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
+    @Test("A challenge is accepted once, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
     func challenge(on engine: Engine, isHashed: Bool) async throws {
         let system = try await TestSystem(engine)
         let nonce = try system.domain.challenges.make(for: .signIn, session: nil).nonce
@@ -64,7 +64,7 @@ struct SingleUseTests {
         #expect(successes == 1)
     }
 
-    @Test("An answer of Apple's to a browser is taken once", arguments: Engine.allCases)
+    @Test("Apple's answer to a browser is accepted once", arguments: Engine.allCases)
     func state(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let (form, browser) = try await system.comeBack()
@@ -87,7 +87,7 @@ struct SingleUseTests {
         _ = try await system.domain.sessions.authenticate(cookie: two)
     }
 
-    @Test("A failed sign-in uses nothing up that the same request needs again", arguments: Engine.allCases)
+    @Test("A failed sign-in uses up nothing that the same request needs again", arguments: Engine.allCases)
     func retry(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let request = try await system.device()

@@ -15,7 +15,7 @@ struct SweepTests {
     ]
 
     @Test(
-        "is every table whose rows have their time; a new one is swept too, or said to last", arguments: Engine.allCases
+        "has every table whose rows expire, and a new table must be listed or excluded", arguments: Engine.allCases
     )
     func all(on engine: Engine) async throws {
         let database = try await engine.database()

@@ -24,7 +24,7 @@ struct AppSettingsTests {
     }
 
     @Test(
-        "One word is enough, and everything can be said",
+        "One word is enough, and every property can be set",
         arguments: [
             #"{"apps": {"juice": {}}}"#, #"{"apps": {}}"#, #"{"app": ["juice", "cider"]}"#,
             #"{"app": "juice", "apps": {"juice": {"name": "Juice"}}}"#,
@@ -50,7 +50,7 @@ struct AppSettingsTests {
     }
 
     @Test(
-        "What is wrong is told with its place, and nothing else is",
+        "A wrong setting is reported with its place, and nothing else is",
         arguments: [
             (#"{"apps": {"juice": {"name": 7}}}"#, "apps.juice.name: must be a text"),
             (#"{"apps": {"juice": {"hand-through": "yes"}}}"#, "apps.juice.hand-through: must be true or false"),
@@ -120,7 +120,7 @@ struct AppSettingsTests {
     }
 
     @Test(
-        "Where all people may seem one, a warning says so, apps or not, and nothing is refused",
+        "If all people may share one address, a warning says so, and nothing is refused",
         arguments: [
             (#"{"apps": {"juice": {}}}"#, "https://accounts.example.com", true),
             (#"{"app": "juice"}"#, "https://accounts.example.com", true),
@@ -137,7 +137,7 @@ struct AppSettingsTests {
         #expect(result.complaints.isEmpty == !isWarned, "\(result.complaints)")
     }
 
-    @Test("Everything wrong is told at once")
+    @Test("All mistakes are reported at once")
     func all() throws {
         let file = """
             {"apps": {

@@ -19,13 +19,13 @@ struct EmulateSettingsTests {
     }
 
     @Test(
-        "writes an address of IPv6 into its URL as URLs have it",
+        "writes an IPv6 address in brackets into its URL",
         arguments: [("::1", "[::1]"), ("127.0.0.1", "127.0.0.1")])
     func host(_ host: String, _ written: String) {
         #expect(EmulateSettings.urlHost(host) == written)
     }
 
-    @Test("reads its file, and lets a flag go before it")
+    @Test("reads its file, and a flag takes precedence")
     func file() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-emulate-\(UUID().uuidString).json")
         try Data(#"{"port": 70000, "base-url": "ftp://example.com"}"#.utf8).write(to: file)
@@ -39,7 +39,7 @@ struct EmulateSettingsTests {
     }
 
     @Test(
-        "names what it cannot use: quirks that are none, settings that exclude each other, a portal that is wrong",
+        "names unknown quirks, settings that exclude each other, and an invalid portal",
         arguments: [
             (["--quirk", "mood"], "error: quirk: `mood` is no quirk; siwa emulate --help lists them"),
             (["--quirk", "claim-as-text"], "error: quirk: `claim-as-text` is no quirk; did you mean `claims-"),

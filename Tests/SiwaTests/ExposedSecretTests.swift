@@ -55,7 +55,7 @@ struct ExposedSecretTests {
 
     private static let words = "is on the command line"
 
-    @Test("are warned of, once, with the option that takes a file", arguments: places.indices)
+    @Test("cause one warning each, with the option that takes a file", arguments: places.indices)
     func warned(_ index: Int) throws {
         let place = Self.places[index]
         var environment = try ServeSettingsTests.good()
@@ -72,7 +72,7 @@ struct ExposedSecretTests {
         #expect(!result.complaints.contains(Self.ring) && !result.complaints.contains(Self.webhook))
     }
 
-    @Test("are all of the secret settings that have an option")
+    @Test("cover all secret settings that have an option")
     func everySecret() throws {
         let help = try Transcript.run(["serve", "--help"]).output.split(whereSeparator: \.isWhitespace)
         let options = Setting.ofService.filter { $0.isSecret && help.contains("--\($0.name)") }.map(\.name)
@@ -80,14 +80,14 @@ struct ExposedSecretTests {
         #expect(Set(options) == ["key-ring", "webhook-secret", "mail-password", "database"])
     }
 
-    @Test("are warned of even when other settings are missing")
+    @Test("cause a warning even if other settings are missing")
     func problems() throws {
         let result = try Transcript.run(["serve", "--check", "--key-ring", Self.ring])
         #expect(result.status == 2)
         #expect(result.complaints.hasPrefix("warning: --key-ring \(Self.words)"))
     }
 
-    @Test("are not warned of where they come from the environment or a file")
+    @Test("cause no warning if they come from the environment or a file")
     func elsewhere() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -113,7 +113,7 @@ struct ExposedSecretTests {
     }
 
     #if PostgreSQL
-        @Test("are none where an address has no password")
+        @Test("cause no warning if an address has no password")
         func address() throws {
             var environment = try ServeSettingsTests.good()
             for address in ["postgres://siwa@127.0.0.1:1/siwa", "postgres:///siwa"] {

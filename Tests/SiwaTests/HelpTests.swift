@@ -53,7 +53,7 @@ struct HelpTests {
         }
     }
 
-    @Test("come with one version, which is a version as semantic versioning has it")
+    @Test("come with one version, in the form of semantic versioning")
     func version() throws {
         #expect(SiwaVersion.current.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
         #expect(try Transcript.run(["--version"]).output == SiwaVersion.current + "\n")
@@ -107,7 +107,7 @@ struct HelpTests {
         }
     }
 
-    @Test("are documented: every command with --json has it in its help", arguments: paths)
+    @Test("document --json for every command that has it", arguments: paths)
     func json(path: String) throws {
         let silent = ["demo", "emulate", "accounts export", "completion"]
         let command = try #require(Self.commands().first { $0.path.joined(separator: " ") == path })

@@ -25,7 +25,7 @@ struct ReadyFileTests {
         }
     }
 
-    @Test("that another run has written since is left alone")
+    @Test("that another run has rewritten since is left alone")
     func others() throws {
         try withFile { file in
             let first = try file.write(["baseURL": "http://127.0.0.1:1"])
@@ -35,7 +35,7 @@ struct ReadyFileTests {
         }
     }
 
-    @Test("of a run that was killed is cleared, so that nobody reads it")
+    @Test("of a run that was killed is removed, so that nobody reads it")
     func stale() throws {
         try withFile { file in
             try file.clear()

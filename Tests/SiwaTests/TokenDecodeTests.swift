@@ -11,7 +11,7 @@ struct TokenDecodeTests {
         return encode(header) + "." + encode(claims) + ".AAAA"
     }
 
-    @Test("says loudly that nothing was verified, and shows times as people read them")
+    @Test("warns that nothing was verified, and shows times in a readable form")
     func text() throws {
         let result = try Transcript.run(
             ["token", "decode", Self.token(#"{"sub":"s","iat":1614431194,"email":"j@example.com"}"#)])
@@ -39,7 +39,7 @@ struct TokenDecodeTests {
         #expect(whole["times"] as? [String: String] == ["exp": "2021-02-27T13:06:34Z"])
     }
 
-    @Test("lets no token disturb the terminal")
+    @Test("prints no control characters of a token")
     func control() throws {
         let result = try Transcript.run(
             ["token", "decode", Self.token(#"{"a\u001b[2J":"\u001b[31m\u202e\u009b","iat":9223372036854775807}"#)])
@@ -48,7 +48,7 @@ struct TokenDecodeTests {
     }
 
     @Test(
-        "lets no nested name or value disturb the terminal either",
+        "prints no control characters of nested names and values either",
         arguments: [
             #"{"a":{"\u001b[2J":{"\u202e":"\u009b"}}}"#, #"{"a":[{"\u001b[2J":1},"\u001b"]}"#,
             #"{"events":{"\u001b[2J":{"\u009b":1}}}"#, #"{"events":"{\"\\u001b[2J\":{\"\\u202e\":\"\\u009b\"}}"}"#,
@@ -64,7 +64,7 @@ struct TokenDecodeTests {
         }
     }
 
-    @Test("refuses what is no token", arguments: ["x", "a.b.c", "..", "e30.e30", "r1.0.abc", "W10.e30.AA"])
+    @Test("refuses a text that isn't a token", arguments: ["x", "a.b.c", "..", "e30.e30", "r1.0.abc", "W10.e30.AA"])
     func garbage(text: String) throws {
         let result = try Transcript.run(["token", "decode"], input: text)
         #expect(result.status == 1)

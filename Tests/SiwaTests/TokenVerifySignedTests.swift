@@ -52,7 +52,7 @@ struct TokenVerifySignedTests {
     }
 
     @Test(
-        "lets no audience and no name of a key disturb the terminal",
+        "prints no control characters of an audience or a key's name",
         arguments: [
             [], ["--audience", "com.example.juice"], ["--audience", "a\u{1B}[2J\u{202E}\u{9B}"],
         ])
@@ -66,7 +66,7 @@ struct TokenVerifySignedTests {
         }
     }
 
-    @Test("says of a token for nobody that it is", arguments: ["\"\"", "[]", "[\"\"]"])
+    @Test("says that a token has no audience", arguments: ["\"\"", "[]", "[\"\"]"])
     func nobody(audience: String) throws {
         let value = try JSONSerialization.jsonObject(with: Data(audience.utf8), options: .fragmentsAllowed)
         let result = try verify(["aud": value])
@@ -74,7 +74,7 @@ struct TokenVerifySignedTests {
         #expect(result.output.contains("audience_mismatch: the token is for nobody (aud)"))
     }
 
-    @Test("takes the second issuer only when told to")
+    @Test("accepts the second issuer only with an option")
     func issuer() throws {
         let changes = ["iss": "https://account.apple.com"]
         #expect(try verify(changes).output.contains("issuer_mismatch"))
@@ -82,7 +82,7 @@ struct TokenVerifySignedTests {
     }
 
     @Test(
-        "finds code and access token bound to the token, or not",
+        "says whether a code and an access token are bound to the token",
         arguments: [("--code", "c_hash"), ("--access-token", "at_hash")])
     func hashes(option: String, claim: String) throws {
         let hash = Self.base64URL(Data(SHA256.hash(data: Data("value".utf8)).prefix(16)))

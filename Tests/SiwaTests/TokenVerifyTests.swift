@@ -49,7 +49,7 @@ struct TokenVerifyTests {
         return try work(file.path)
     }
 
-    @Test("finds a real token good at its time")
+    @Test("accepts a real token at its time")
     func good() throws {
         let result = try withFile(tokens.identityTokenWithEmail) {
             try verify("--audience", tokens.audience, "--at", "1614431194", "--file", $0)
@@ -65,7 +65,7 @@ struct TokenVerifyTests {
         try Transcript.expect("token-verify-good", result)
     }
 
-    @Test("says that a token has expired, and what else is right")
+    @Test("says that a token has expired, and which other checks pass")
     func expired() throws {
         let result = try verify(
             "--audience", tokens.audience, "--at", "1614521194", input: tokens.identityTokenWithEmail)
@@ -73,7 +73,7 @@ struct TokenVerifyTests {
         #expect(result.status == 1)
     }
 
-    @Test("says that a token is for somebody else, in JSON too")
+    @Test("says that a token is for another client, in JSON too")
     func audience() throws {
         let result = try verify(
             "--audience", "com.example.other", "--at", "1614431194", "--json", tokens.identityTokenWithEmail)
@@ -87,7 +87,7 @@ struct TokenVerifyTests {
         #expect(checks.allSatisfy { $0.keys.contains("code") })
     }
 
-    @Test("tells a notification from an identity token, and says how to verify it", arguments: [true, false])
+    @Test("recognizes a notification, and says how to verify it", arguments: [true, false])
     func kinds(hasAudience: Bool) throws {
         let result = try Transcript.run(
             ["token", "verify", "--keys", keys, "--at", "1630085412", tokens.serverNotification]
@@ -98,7 +98,7 @@ struct TokenVerifyTests {
         #expect(!result.output.contains("audience_mismatch"))
     }
 
-    @Test("verifies a notification, and the whole body that a server got")
+    @Test("verifies a notification, or the whole body that a server received")
     func notification() throws {
         let arguments = ["--notification", "--audience", tokens.audience, "--at", "1630085412"]
         for input in [tokens.serverNotification, "{\"payload\": \"\(tokens.serverNotification)\"}\n"] {
@@ -112,7 +112,7 @@ struct TokenVerifyTests {
         #expect(other.output.contains("not_a_notification"))
     }
 
-    @Test("says of a notification, too, whom it is for when nobody was named")
+    @Test("names the audience of a notification if none was given")
     func notificationForAnybody() throws {
         let result = try verify("--notification", "--at", "1630085412", tokens.serverNotification)
         #expect(result.status == 0)
@@ -136,7 +136,7 @@ struct TokenVerifyTests {
         }
     }
 
-    @Test("asks for the nonce when one is given")
+    @Test("asks for the nonce if the token has one")
     func nonce() throws {
         let result = try verify(
             "--audience", tokens.audience, "--nonce", "n-0S6_WzA2Mj", "--at", "1614431194",
@@ -145,7 +145,7 @@ struct TokenVerifyTests {
         #expect(result.output.contains("nonce_missing"))
     }
 
-    @Test("survives what is no token", arguments: ["x", "a.b.c", "..", "{}", "\u{FEFF}"])
+    @Test("reports a text that isn't a token as malformed", arguments: ["x", "a.b.c", "..", "{}", "\u{FEFF}"])
     func garbage(text: String) throws {
         let result = try verify("--audience", tokens.audience, text)
         #expect(result.status == 1)
@@ -154,7 +154,7 @@ struct TokenVerifyTests {
     }
 
     @Test(
-        "is not understood with bad arguments",
+        "refuses invalid arguments",
         arguments: [
             ["--at", "yesterday", "x"], ["--at", "-1", "x"], ["--audience", "", "x"], ["--nonce", "", "x"], ["x", "y"],
             ["--unknown", "x"], [], ["--code", "", "x"], ["--access-token", "", "x"],
@@ -168,7 +168,7 @@ struct TokenVerifyTests {
         #expect(!result.complaints.isEmpty)
     }
 
-    @Test("says which keys it cannot have", arguments: ["/nowhere/keys.json", "http://127.0.0.1:1/keys"])
+    @Test("names the keys that it can't load", arguments: ["/nowhere/keys.json", "http://127.0.0.1:1/keys"])
     func keys(place: String) throws {
         let result = try Transcript.run(["token", "verify", "--keys", place], input: tokens.identityTokenWithEmail)
         #expect(result.status == 1)

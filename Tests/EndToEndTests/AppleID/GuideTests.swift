@@ -71,7 +71,7 @@ struct GuideTests {
         #expect(changes.withLock { $0 } == [.consentRevoked])
     }
 
-    @Test("takes people along to another team, and notes whom it cannot")
+    @Test("moves people to another team, and notes the people whom it can't move")
     func transfer() async throws {
         var portal = Portal.seeded()
         portal.teams.append(Portal.Team(id: "CIDERTEAM2", name: "Cider Makers", apps: []))

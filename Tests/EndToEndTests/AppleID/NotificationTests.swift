@@ -32,7 +32,7 @@ struct NotificationTests {
         #expect(changes == [.consentRevoked, .accountDeleted])
     }
 
-    @Test("are accepted once with a memory, and not after their time")
+    @Test("are accepted once with a replay memory, and not after they expire")
     func replay() async throws {
         let apple = try await AppleSide()
         _ = try await apple.signIn()

@@ -31,7 +31,7 @@ struct RefreshTests {
         #expect(error?.kind == .grantIsDead)
     }
 
-    @Test("is dead in both of Apple's words for it")
+    @Test("is dead by either of Apple's error codes")
     func bothWords() async throws {
         for answer in Behaviour.DeadRefreshToken.allCases {
             var behaviour = Behaviour()

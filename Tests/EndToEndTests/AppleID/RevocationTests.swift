@@ -27,7 +27,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("of garbage is accepted too, and of the same token twice: acceptance is no proof")
+    @Test("is accepted for an invalid token and a repeated one, so acceptance proves nothing")
     func garbage() async throws {
         let apple = try await AppleSide()
         let token = try #require(try await apple.signIn().refreshToken)
@@ -50,7 +50,7 @@ struct RevocationTests {
         _ = try await apple.client.refresh(token, client: "com.example.juice", subject: grant.identity.subject)
     }
 
-    @Test("goes on being asked for while Apple does not answer, and tells that it was not accepted")
+    @Test("is retried if Apple doesn't answer, and fails if no attempt is accepted")
     func outage() async throws {
         let apple = try await AppleSide()
         let grant = try await apple.signIn()

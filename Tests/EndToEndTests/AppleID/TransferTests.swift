@@ -45,7 +45,7 @@ struct TransferTests {
         #expect(grant.identity.subject == person.subject)
     }
 
-    @Test("is over for both sides after sixty days, and never was for a stranger: refusals about the person")
+    @Test("ends for both sides after sixty days, and a stranger is refused")
     func refused() async throws {
         let apple = try await apple()
         let grant = try await apple.signIn()
@@ -67,7 +67,7 @@ struct TransferTests {
         #expect(late?.code == .transferRejected)
     }
 
-    @Test("is not asked about with a token that is not ours, nor with an expired one")
+    @Test("refuses an invalid migration token, and asks nothing with an expired one")
     func badToken() async throws {
         let apple = try await apple()
         let grant = try await apple.signIn()

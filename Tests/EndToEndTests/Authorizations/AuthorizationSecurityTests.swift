@@ -33,7 +33,7 @@ struct AuthorizationSecurityTests {
         _ = try await system.handle(asking, victim)
     }
 
-    @Test("Apple's answer in another browser is refused and ends nothing", arguments: Engine.allCases)
+    @Test("Apple's answer in another browser is refused, and the authorization stays open", arguments: Engine.allCases)
     func otherBrowser(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()
@@ -70,7 +70,7 @@ struct AuthorizationSecurityTests {
         _ = try await system.redeem(system.handle(asking, browser), asking.verifier)
     }
 
-    @Test("A fresh handle ends the earlier one", arguments: Engine.allCases)
+    @Test("A new handle replaces the earlier one", arguments: Engine.allCases)
     func replaced(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()
@@ -84,7 +84,7 @@ struct AuthorizationSecurityTests {
     // MARK: Time
 
     @Test(
-        "After ten minutes nothing is begun any more, and who comes back from Apple returns to the app with that",
+        "After ten minutes no sign-in begins, and a person who comes back from Apple returns to the app with that",
         arguments: Engine.allCases, [9, 0])
     func expiry(on engine: Engine, minutesBefore: Int) async throws {
         let system = try await TestSystem(engine)
@@ -120,7 +120,7 @@ struct AuthorizationSecurityTests {
         _ = try await system.redeem(last, asking.verifier)
     }
 
-    @Test("A code of ours lives five minutes", arguments: Engine.allCases)
+    @Test("One of our codes expires after five minutes", arguments: Engine.allCases)
     func codeExpiry(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -131,7 +131,7 @@ struct AuthorizationSecurityTests {
         }
     }
 
-    @Test("A code of ours is no good any more when its token is ten minutes old", arguments: Engine.allCases)
+    @Test("One of our codes expires when its token is ten minutes old", arguments: Engine.allCases)
     func codeOfAnOldToken(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -173,7 +173,7 @@ struct AuthorizationSecurityTests {
     }
 
     @Test(
-        "A verifier that RFC 7636 does not know is refused and spends nothing",
+        "A verifier that RFC 7636 doesn't allow is refused, and the handle stays good",
         arguments: Engine.allCases,
         [
             "", String(repeating: "v", count: 42), String(repeating: "v", count: 129),
@@ -195,7 +195,7 @@ struct AuthorizationSecurityTests {
 
     // MARK: The code of ours
 
-    @Test("A code of ours is taken once, also by fifty at once", arguments: Engine.allCases)
+    @Test("One of our codes is accepted once, even from fifty requests at once", arguments: Engine.allCases)
     func replay(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -211,7 +211,7 @@ struct AuthorizationSecurityTests {
         #expect(error?.spent == .code)
     }
 
-    @Test("A code of ours goes with its own token only", arguments: Engine.allCases)
+    @Test("One of our codes is accepted only with its own token", arguments: Engine.allCases)
     func otherToken(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -223,7 +223,7 @@ struct AuthorizationSecurityTests {
         _ = try await system.domain.signIn.native(NativeSignIn(mine, nonce: nonce))
     }
 
-    @Test("The raw nonce must come along where Apple was given one, and fit", arguments: Engine.allCases)
+    @Test("If Apple was given a nonce, the matching raw nonce is required", arguments: Engine.allCases)
     func nonces(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -237,7 +237,7 @@ struct AuthorizationSecurityTests {
         _ = try await system.domain.signIn.native(NativeSignIn(credential, nonce: nonce))
     }
 
-    @Test("The token of a Services ID is taken with its own code only", arguments: Engine.allCases)
+    @Test("The token of a Services ID is accepted only with its own code", arguments: Engine.allCases)
     func servicesID(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()

@@ -22,7 +22,7 @@ struct AuthorizationTests {
         #expect(later.name == nil && later.email == nil && later.state == nil)
     }
 
-    @Test("leads to a session, the name and Apple's token, by the code of ours", arguments: Engine.allCases)
+    @Test("leads to a session, the name and Apple's token, by a code of ours", arguments: Engine.allCases)
     func session(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let nonce = String.nonce()
@@ -75,7 +75,7 @@ struct AuthorizationTests {
         #expect(try await system.session(of: done).hasNonceProof == false)
     }
 
-    @Test("without a nonce refuses Apple's answer to another request, which has one", arguments: Engine.allCases)
+    @Test("without a nonce refuses an answer of Apple's that has one", arguments: Engine.allCases)
     func foreignNonce(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()
@@ -86,7 +86,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "hands Apple's own code through to an app that is set up so, and does not redeem it", arguments: Engine.allCases
+        "hands Apple's own code to an app that is set up for it, and doesn't redeem it", arguments: Engine.allCases
     )
     func handThrough(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -120,7 +120,8 @@ struct AuthorizationTests {
         #expect(locations[2].hasSuffix("#Intent;scheme=juice;package=com.example.juice;end"))
     }
 
-    @Test("says where it may not return to, and to whom it does not answer", arguments: Engine.allCases)
+    @Test(
+        "refuses an unknown app, a return target that isn't the app's, and invalid values", arguments: Engine.allCases)
     func refusals(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         for target in ["http://localhost:49152/back", "https://juice.example.com/back", "http://127.0.0.1.evil/"] {
@@ -169,7 +170,7 @@ struct AuthorizationTests {
         #expect(done.account.name?.formatted == "Jonathan Appleseed")
     }
 
-    @Test("that its app gives up can't be finished, and Apple's code is left alone", arguments: Engine.allCases)
+    @Test("that the app cancels can't be finished, and Apple's code isn't redeemed", arguments: Engine.allCases)
     func withdrawn(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()
@@ -190,7 +191,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "that its app gives up after the finish has no way back, and what it held is gone", arguments: Engine.allCases)
+        "that the app cancels after the finish can't return, and its credential is deleted", arguments: Engine.allCases)
     func withdrawnLate(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()

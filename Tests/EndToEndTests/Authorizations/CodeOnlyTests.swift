@@ -20,7 +20,7 @@ struct CodeOnlyTests {
     }
 
     @Test(
-        "is proven by the nonce of the token that Apple returns; the name may stand beside it",
+        "is proven by the nonce in the token that Apple returns, and may come with a name",
         arguments: Engine.allCases)
     func withNonce(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -34,7 +34,7 @@ struct CodeOnlyTests {
         #expect(try await system.store.appleTokens(of: session.identityID).count == 1)
     }
 
-    @Test("needs the raw nonce where that token carries one, and the right one", arguments: Engine.allCases)
+    @Test("needs the raw nonce if that token has one, and the right one", arguments: Engine.allCases)
     func wrongNonce(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         for (raw, expected) in [(nil, AppleIDError.Code.nonceMissing), (String.nonce(), .nonceMismatch)] {
@@ -47,7 +47,7 @@ struct CodeOnlyTests {
         await #expect(throws: AppleIDError(.nonceMismatch, "")) { try await system.domain.signIn.native(request) }
     }
 
-    @Test("takes a challenge of ours, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
+    @Test("accepts a challenge of ours, given to Apple as it is or hashed", arguments: Engine.allCases, [true, false])
     func challenge(on engine: Engine, isHashed: Bool) async throws {
         let system = try await TestSystem(engine)
         let nonce = try system.domain.challenges.make(for: .signIn, session: nil).nonce
@@ -74,7 +74,7 @@ struct CodeOnlyTests {
         #expect(system.apple.count(of: "/auth/token") == 0)
     }
 
-    @Test("is not taken for a Services ID, whose code came by a browser", arguments: Engine.allCases)
+    @Test("is refused for a Services ID, whose code came by a browser", arguments: Engine.allCases)
     func servicesID(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let asking = try await system.ask()
@@ -88,7 +88,7 @@ struct CodeOnlyTests {
     }
 
     @Test(
-        "is printable ASCII of at most 1,024 bytes, with a token too",
+        "needs a code of printable ASCII and at most 1,024 bytes, with a token too",
         arguments: Engine.allCases, ["", String(repeating: "c", count: 1_025), "a\nb", "café", "siwa_c1.\u{0}"])
     func form(on engine: Engine, code: String) async throws {
         let system = try await TestSystem(engine)
@@ -128,7 +128,7 @@ struct CodeOnlyTests {
         #expect(system.apple.count(of: "/auth/token") == 1)
     }
 
-    @Test("is needed where there is no token", arguments: Engine.allCases)
+    @Test("needs a code if there is no token", arguments: Engine.allCases)
     func nothing(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let error = await expectRefusal(.requestInvalid) {

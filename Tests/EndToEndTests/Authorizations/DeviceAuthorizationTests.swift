@@ -64,7 +64,7 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("is spent as a whole by a wrong verifier", arguments: Engine.allCases, [true, false])
+    @Test("is used up by a wrong verifier", arguments: Engine.allCases, [true, false])
     func wrongVerifier(on engine: Engine, isFinished: Bool) async throws {
         let system = try await TestSystem(engine)
         let device = try await system.wait()
@@ -78,7 +78,7 @@ struct DeviceAuthorizationTests {
         }
     }
 
-    @Test("is one browser's after it was allowed there; that one may begin again", arguments: Engine.allCases)
+    @Test("belongs to the browser that allowed it, which may begin again", arguments: Engine.allCases)
     func oneBrowser(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let device = try await system.wait()
@@ -106,7 +106,7 @@ struct DeviceAuthorizationTests {
         await expectRefusal(.authorizationExpired) { try await system.allow(device) }
     }
 
-    @Test("ends when its app gives up", arguments: Engine.allCases)
+    @Test("ends when its app cancels it", arguments: Engine.allCases)
     func withdrawn(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let device = try await system.wait()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits for strangers")
 struct LimitTests {
-    @Test("of user codes: an address guesses ten times in ten minutes, and no more", arguments: Engine.allCases)
+    @Test("for user codes: an address has ten guesses in ten minutes", arguments: Engine.allCases)
     func guessing(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let device = try await system.wait()
@@ -28,7 +28,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of user codes: 64 bits of version 6 are one guesser; the page shows the whole address",
+        "for user codes: 64 bits of IPv6 count as one address, and the page shows the whole address",
         arguments: Engine.allCases)
     func networks(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -46,7 +46,7 @@ struct LimitTests {
         #expect(prompt.address == "2001:db8::1:2")
     }
 
-    @Test("of user codes: all together guess a thousand times in ten minutes, and no more", arguments: Engine.allCases)
+    @Test("for user codes: all addresses together have a thousand guesses in ten minutes", arguments: Engine.allCases)
     func overall(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let device = try await system.wait()
@@ -63,7 +63,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of authorizations: an address has at most a thousand unfinished ones", arguments: Engine.allCases
+        "for authorizations: an address has at most a thousand unfinished ones", arguments: Engine.allCases
     )
     func authorizations(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -85,7 +85,7 @@ struct LimitTests {
     }
 
     @Test(
-        "of codes alone: Apple refuses an address a hundred in ten minutes, and is not asked about more",
+        "for codes alone: after a hundred refusals in ten minutes, Apple isn't asked about an address's codes",
         arguments: Engine.allCases)
     func codes(on engine: Engine) async throws {
         let system = try await TestSystem(engine)

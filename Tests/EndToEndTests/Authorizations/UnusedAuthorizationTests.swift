@@ -16,7 +16,7 @@ enum DeadEnd: CaseIterable, Sendable {
 
 @Suite("Apple's token of an authorization that leads to no sign-in", .timeLimit(.minutes(2)))
 struct UnusedAuthorizationTests {
-    @Test("is held for the account that its person has", arguments: Engine.allCases, DeadEnd.allCases)
+    @Test("is held for the person's account", arguments: Engine.allCases, DeadEnd.allCases)
     func known(on engine: Engine, _ deadEnd: DeadEnd) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.signedIn()
@@ -32,7 +32,9 @@ struct UnusedAuthorizationTests {
         #expect(system.apple.count(of: "/auth/revoke") == 2)
     }
 
-    @Test("is revoked when it can be used no more, where there is none", arguments: Engine.allCases, DeadEnd.allCases)
+    @Test(
+        "is revoked after it can't be used any more, if the person has no account", arguments: Engine.allCases,
+        DeadEnd.allCases)
     func nobody(on engine: Engine, _ deadEnd: DeadEnd) async throws {
         let system = try await TestSystem(engine)
         try await system.authorize(for: deadEnd)
@@ -44,7 +46,7 @@ struct UnusedAuthorizationTests {
         #expect(try await system.isFirstAtApple())
     }
 
-    @Test("is the person's again when they come after all", arguments: Engine.allCases, DeadEnd.allCases)
+    @Test("belongs to the person again if they sign in later", arguments: Engine.allCases, DeadEnd.allCases)
     func triesAgain(on engine: Engine, _ deadEnd: DeadEnd) async throws {
         let system = try await TestSystem(engine)
         try await system.authorize(for: deadEnd)

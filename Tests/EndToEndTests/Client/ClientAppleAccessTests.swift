@@ -10,7 +10,7 @@
     import OpenAuthenticationServices
     import Testing
 
-    @Suite("A client whose person changes something at Apple", .eachEngine, .timeLimit(.minutes(2)))
+    @Suite("The client of a person who changes something at Apple", .eachEngine, .timeLimit(.minutes(2)))
     struct ClientAppleAccessTests {
         /// The person stops using the app in the settings of their Apple Account, and Apple tells the service.
         private func stopUsing(_ system: TestSystem) async throws {
@@ -66,7 +66,7 @@
             }
         }
 
-        @Test("a later start hears of it at once, and an offline client gets the last known state")
+        @Test("a later start learns of it at once, and an offline client gets the last known state")
         func laterStart() async throws {
             try await ClientSystem.run { street in
                 let storage = MemoryStorage()
@@ -135,7 +135,7 @@
             }
         }
 
-        @Test("following ends with a session that was ended elsewhere, whose end is told")
+        @Test("following events ends when the session is ended elsewhere, and the end is told")
         func endedElsewhere() async throws {
             try await ClientSystem.run(.sockets) { street in
                 let client = street.client()

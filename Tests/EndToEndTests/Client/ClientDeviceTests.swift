@@ -44,7 +44,7 @@ struct ClientDeviceTests {
         }
     }
 
-    @Test("a person who denies ends the waiting")
+    @Test("a person who denies the device ends the sign-in")
     func denied() async throws {
         try await ClientSystem.run { street in
             let client = makeClient(of: street) { code in

@@ -6,7 +6,7 @@ import Foundation
 import OpenAuthenticationServices
 import Testing
 
-@Suite("A client that proves who is there, revokes and deletes", .eachEngine, .timeLimit(.minutes(2)))
+@Suite("A client that reauthenticates, revokes and deletes", .eachEngine, .timeLimit(.minutes(2)))
 struct ClientLifecycleTests {
     @Test(
         "deleting asks the person again when the sign-in is old, ends every session, and Apple is told",
@@ -38,7 +38,7 @@ struct ClientLifecycleTests {
         }
     }
 
-    @Test("another person at Apple deletes nothing, and neither does one who cancels", arguments: [true, false])
+    @Test("a person who cancels, or signs in as another person, deletes nothing", arguments: [true, false])
     func deleteNothing(cancels: Bool) async throws {
         try await ClientSystem.run { street in
             let client = street.client()
@@ -75,7 +75,7 @@ struct ClientLifecycleTests {
         }
     }
 
-    @Test("the code of an own controller's credential revokes, and proves who is there by itself")
+    @Test("the code of an own controller's credential revokes without another proof")
     func revokeByCode() async throws {
         try await ClientSystem.run { street in
             let client = street.client()

@@ -94,7 +94,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("asks who hides their address on the way, and may be told no", arguments: [true, false])
+    @Test("asks a person who hides their address for consent, who may decline", arguments: [true, false])
     func hiddenApple(agrees: Bool) async throws {
         try await MailedSystem.run(.sockets) { street in
             street.system.browser.change { $0.hidesEmail = true }
@@ -110,7 +110,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("makes up for a lost answer")
+    @Test("recovers from a lost answer")
     func lostLink() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()
@@ -235,7 +235,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("is signed out when it removes what has opened its session, and the saved password goes")
+    @Test("is signed out when it removes the way in that opened its session, and the saved password goes")
     func unlinkCurrent() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()
@@ -278,7 +278,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("makes up for the lost answer to a removal")
+    @Test("recovers from a lost answer to a removal")
     func lostRemoval() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()

@@ -73,7 +73,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("hears which rule a password breaks")
+    @Test("is told which rule a password breaks")
     func rules() async throws {
         try await run { street in
             let client = street.system.client()
@@ -166,7 +166,7 @@ struct ClientPasswordTests {
     }
 
     @Test(
-        "goes over to Apple: same account, no password, and sessions elsewhere end if they are to",
+        "upgrades to Apple: same account, no password, and sessions elsewhere end if they are to",
         arguments: [true, false])
     func upgrade(endsOthers: Bool) async throws {
         try await run(.sockets) { street in
@@ -223,7 +223,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("hears that a reset whose answer was lost has most likely worked, and it has")
+    @Test("is told that a reset whose answer was lost has most likely worked, and it has")
     func lostReset() async throws {
         try await run { street in
             let client = street.system.client()
@@ -239,7 +239,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("who hides their address at Apple is asked on the way, and may say no", arguments: [true, false])
+    @Test("asks a person who hides their address at Apple for consent, who may decline", arguments: [true, false])
     func consent(agrees: Bool) async throws {
         try await run(.sockets) { street in
             street.system.browser.change { $0.hidesEmail = true }
@@ -260,7 +260,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("an Apple Account of another account changes nothing")
+    @Test("changes nothing if the Apple Account belongs to another account")
     func takenAppleAccount() async throws {
         try await run(.sockets) { street in
             let taken = try await street.system.client(storage: MemoryStorage()).signIn()
@@ -274,7 +274,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("a lost answer to the upgrade is made up for")
+    @Test("recovers from a lost answer to the upgrade")
     func lostUpgrade() async throws {
         try await run(.sockets) { street in
             let client = street.system.client()
@@ -286,7 +286,7 @@ struct ClientPasswordTests {
         }
     }
 
-    @Test("without passwords at the service, the error says so")
+    @Test("gets an error that says so if the service has no passwords")
     func off() async throws {
         try await ClientSystem.run { system in
             let client = system.client()

@@ -27,7 +27,7 @@ struct ClientProfileTests {
         }
     }
 
-    @Test("who hides nothing is asked nothing, and another device hears of the change")
+    @Test("a person who shows their address isn't asked for consent, and another device is told of the change")
     func hidesNothing() async throws {
         try await ClientSystem.run(.sockets) { street in
             let client = street.client()
@@ -50,7 +50,8 @@ struct ClientProfileTests {
         }
     }
 
-    @Test("who hides their address reads the text, agrees, and withdraws", arguments: ClientSystem.Way.allCases)
+    @Test(
+        "a person who hides their address reads the text, agrees, and withdraws", arguments: ClientSystem.Way.allCases)
     func consent(_ way: ClientSystem.Way) async throws {
         try await ClientSystem.run(way) { street in
             street.browser.change { $0.hidesEmail = true }
@@ -100,7 +101,9 @@ struct ClientProfileTests {
         }
     }
 
-    @Test("a lost answer brings no second change, and a lost request one", arguments: [true, false])
+    @Test(
+        "a change whose answer is lost is made once, and one whose request is lost is made later",
+        arguments: [true, false])
     func lost(isAnswer: Bool) async throws {
         try await ClientSystem.run { street in
             let client = street.impatientClient()
@@ -119,7 +122,7 @@ struct ClientProfileTests {
     }
 
     @Test(
-        "a value that the service does not take changes nothing",
+        "a value that the service refuses changes nothing",
         arguments: [
             (ToldUpdate(phone: .set("030 1234")), "phone"), (ToldUpdate(phone: .set("")), "phone"),
         ])
@@ -134,7 +137,7 @@ struct ClientProfileTests {
         }
     }
 
-    @Test("a contact address counts when its link was opened, and every device hears of it")
+    @Test("a contact address counts after its link was opened, and every device is told")
     func contactAddress() async throws {
         let mailbox = KeptMail()
         try await ClientSystem.run(.sockets, mail: mailbox) { street in

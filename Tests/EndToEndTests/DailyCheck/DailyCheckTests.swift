@@ -41,7 +41,7 @@ struct DailyCheckTests {
     }
 
     @Test(
-        "A living token is asked about once a day, however often the server looks, and by one of two servers",
+        "A living token is checked once a day, however often the server looks, and by one of two servers",
         arguments: Engine.allCases)
     func onceADay(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -105,7 +105,7 @@ struct DailyCheckTests {
     }
 
     @Test(
-        "When too many die at once the client's check stops and ends nothing, until it is resumed",
+        "When too many tokens die at once the client's check stops and ends nothing, until it is resumed",
         arguments: Engine.allCases)
     func breaker(on engine: Engine) async throws {
         let people = (0..<21).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
@@ -133,7 +133,7 @@ struct DailyCheckTests {
         #expect(system.questions > before + 21)
     }
 
-    @Test("A client with many tokens keeps no other waiting", arguments: Engine.allCases)
+    @Test("A client with many tokens doesn't delay the others", arguments: Engine.allCases)
     func turns(on engine: Engine) async throws {
         let people = (0..<45).map { Portal.Person(id: "p\($0)", email: "p\($0)@example.com", name: "P \($0)") }
         let system = try await TestSystem(engine, portal: Portal.twoTeams.with(people))
@@ -146,7 +146,7 @@ struct DailyCheckTests {
         #expect(apple.clients.firstIndex(of: TestSystem.juice.rawValue) == 20)
     }
 
-    @Test("An answer of Apple's that cannot be used counts as the day's", arguments: Engine.allCases)
+    @Test("An unusable answer of Apple's counts as the day's check", arguments: Engine.allCases)
     func unusable(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.opened()

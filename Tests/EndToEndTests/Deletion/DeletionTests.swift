@@ -63,7 +63,8 @@ struct DeletionTests {
     }
 
     @Test(
-        "A wrong configuration parks the revocation, and nothing is lost when it is mended", arguments: Engine.allCases)
+        "A wrong configuration parks the revocation, and nothing is lost when it is corrected",
+        arguments: Engine.allCases)
     func parked(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let session = try await signIn(system).session
@@ -101,7 +102,7 @@ struct DeletionTests {
     }
 
     @Test(
-        "A person who returns before Apple was asked keeps the new authorization, even if Apple was down meanwhile",
+        "A person who returns before Apple was asked keeps the new authorization, even if Apple was down",
         arguments: Engine.allCases)
     func returns(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -120,7 +121,7 @@ struct DeletionTests {
         #expect(try await isFirstAtApple(system) == false)
     }
 
-    @Test("An old revocation rests while its person signs in", arguments: Engine.allCases)
+    @Test("An old revocation waits while its person signs in", arguments: Engine.allCases)
     func rests(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let session = try await signIn(system).session

@@ -45,7 +45,7 @@ struct WaitingCodeTests {
     }
 
     @Test(
-        "waits where our own configuration is wrong", arguments: Engine.allCases,
+        "waits if our own configuration is wrong", arguments: Engine.allCases,
         ["invalid_client", "unauthorized_client"])
     func configuration(on engine: Engine, error: String) async throws {
         let system = try await TestSystem(engine)
@@ -87,7 +87,7 @@ struct WaitingCodeTests {
         await #expect(throws: AppleIDError(.grantRejected, "")) { try await refusing.signIn.native(request) }
     }
 
-    @Test("goes with an account that is deleted, and what it brings is revoked", arguments: Engine.allCases)
+    @Test("goes with a deleted account, and the token that it brings is revoked", arguments: Engine.allCases)
     func deleted(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         system.apple.fail("/auth/token", with: .unreachable)

@@ -31,7 +31,7 @@ struct FutureEventTests {
     private static let year: Double = 365 * 86_400
 
     @Test(
-        "ends the sessions like any other, and the next sign-in is welcome", arguments: Engine.allCases,
+        "ends the sessions like any other, and the next sign-in succeeds", arguments: Engine.allCases,
         [61, 3_600, 10 * year])
     func consent(on engine: Engine, ahead: Double) async throws {
         let log = InMemoryLogHandler()
@@ -66,7 +66,7 @@ struct FutureEventTests {
         }
     }
 
-    @Test("about somebody who has no account does not keep them from getting one", arguments: Engine.allCases)
+    @Test("about a person without an account doesn't keep them from getting one", arguments: Engine.allCases)
     func stranger(on engine: Engine) async throws {
         try await ServedSystem.run(on: engine) { served in
             try await send(served, "consent-revoked", ahead: Self.year)
@@ -75,7 +75,7 @@ struct FutureEventTests {
         }
     }
 
-    @Test("that an older program has stored is mended when the database is opened", arguments: Engine.allCases)
+    @Test("that an older program has stored is corrected when the database is opened", arguments: Engine.allCases)
     func olderRows(on engine: Engine) async throws {
         let database = try await engine.database()
         let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))

@@ -31,7 +31,7 @@ struct LateEventTests {
     }
 
     @Test(
-        "applies nevertheless when the Apple Account was deleted", arguments: Engine.allCases,
+        "still applies when the Apple Account was deleted", arguments: Engine.allCases,
         ["account-deleted", "account-delete"])
     func accountDeleted(on engine: Engine, type: String) async throws {
         try await ServedSystem.run(on: engine) { served in
@@ -51,7 +51,7 @@ struct LateEventTests {
     }
 
     /// A sign-in says nothing about forwarding, so it outdates no word about the address that the person still has.
-    @Test("applies nevertheless when it tells of forwarding to the person's address", arguments: Engine.allCases)
+    @Test("still applies when it is about forwarding to the person's address", arguments: Engine.allCases)
     func forwarding(on engine: Engine) async throws {
         try await ServedSystem.run(on: engine) { served in
             let back = try await overtake(served, "email-disabled", hidesEmail: true)
@@ -62,7 +62,7 @@ struct LateEventTests {
     }
 
     @Test(
-        "changes nothing when it is an end of consent, or tells of another address than the person has",
+        "changes nothing when it is an end of consent, or about another address than the person has",
         arguments: Engine.allCases, ["consent-revoked", "email-disabled", "email-enabled"])
     func other(on engine: Engine, type: String) async throws {
         try await ServedSystem.run(on: engine) { served in

@@ -28,7 +28,7 @@ struct NotificationAudienceTests {
     }
 
     @Test(
-        "Gap 6: one for any App ID or Services ID of a team ends what the identity in it opened, and nothing elsewhere",
+        "Gap 6: one for any client of a team ends the sessions of that team's identity, and no other team's",
         arguments: ["com.example.juice", "com.example.cider", "com.example.juice.web"], Engine.allCases)
     func everyClient(audience: String, on engine: Engine) async throws {
         let system = try await TestSystem(engine, portal: .twoTeams)
@@ -53,7 +53,7 @@ struct NotificationAudienceTests {
         #expect(try await system.store.session(session)?.ended?.reason == .appleConsentRevoked)
     }
 
-    @Test("Two servers that get the same one at once apply it once", arguments: Engine.allCases)
+    @Test("Two servers that receive the same one at once apply it once", arguments: Engine.allCases)
     func twoServers(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let other = try await TestSystem(store: system.store, sharing: system)

@@ -58,7 +58,7 @@ struct OwnRevocationTests {
     }
 
     @Test(
-        "counts for ten minutes; what happened later is a person who left", arguments: Engine.allCases,
+        "is expected for ten minutes; a later event is a person who left", arguments: Engine.allCases,
         [(600, true), (601, false)])
     func limit(on engine: Engine, _ place: (seconds: Int, isExpected: Bool)) async throws {
         try await ServedSystem.run(on: engine) { served in

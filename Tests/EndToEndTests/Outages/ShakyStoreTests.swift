@@ -5,9 +5,9 @@ import AppleIDTesting
 import AppleIDTypes
 import Testing
 
-@Suite("While the store does not answer, what Apple gives once", .timeLimit(.minutes(2)))
+@Suite("Apple's answer while the store fails", .timeLimit(.minutes(2)))
 struct ShakyStoreTests {
-    @Test("is held when a code had waited for it", arguments: Engine.allCases, ShakyDatabase.Fault.allCases)
+    @Test("is kept if it came for a code that had waited", arguments: Engine.allCases, ShakyDatabase.Fault.allCases)
     func waitingCode(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
         let database = ShakyDatabase(try await engine.migratedDatabase())
         let system = try await TestSystem(store: AccountTransactions(on: database))
@@ -23,7 +23,7 @@ struct ShakyStoreTests {
     }
 
     @Test(
-        "is the person's, whether the sign-in that it came with was written or not", arguments: Engine.allCases,
+        "is kept for the person, whether the sign-in that it came with was written or not", arguments: Engine.allCases,
         ShakyDatabase.Fault.allCases)
     func signIn(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
         let database = ShakyDatabase(try await engine.migratedDatabase())
@@ -45,7 +45,7 @@ struct ShakyStoreTests {
     }
 
     @Test(
-        "is revoked in time if there is no account, unless the sign-in was written", arguments: Engine.allCases,
+        "is revoked later if there is no account, unless the sign-in was written", arguments: Engine.allCases,
         ShakyDatabase.Fault.allCases)
     func newcomer(on engine: Engine, _ fault: ShakyDatabase.Fault) async throws {
         let database = ShakyDatabase(try await engine.migratedDatabase())

@@ -31,7 +31,7 @@ struct SlowAppleTests {
     }
 
     @Test(
-        "a sign-in with a new grant is not undone by what Apple says late of the old one",
+        "a sign-in with a new grant survives a late answer about the old grant",
         arguments: Engine.allCases)
     func dailyCheck(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -58,7 +58,7 @@ struct SlowAppleTests {
     }
 
     @Test(
-        "a token whose check is not answered is asked about by another server, and its session lives",
+        "a token whose check isn't answered is checked by another server, and its session stays",
         arguments: Engine.allCases)
     func check(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -79,7 +79,9 @@ struct SlowAppleTests {
         #expect(try await system.store.session(session.session.id)?.ended == nil)
     }
 
-    @Test("a client that asks again meanwhile makes no second sign-in and spoils nothing", arguments: Engine.allCases)
+    @Test(
+        "a client that repeats its request meanwhile makes no second sign-in, and the first succeeds",
+        arguments: Engine.allCases)
     func exchange(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let request = try await system.device()

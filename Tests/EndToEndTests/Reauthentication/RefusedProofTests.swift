@@ -23,7 +23,7 @@ enum ProofUse: String, CaseIterable, Sendable {
 @Suite("Rejected as a fresh proof")
 struct RefusedProofTests {
     @Test(
-        "A token of Apple's that is older than ten minutes, though its challenge is not", arguments: Engine.allCases,
+        "A token that is older than ten minutes, though its challenge isn't", arguments: Engine.allCases,
         ProofUse.allCases)
     func tooOld(on engine: Engine, _ use: ProofUse) async throws {
         let system = try await TestSystem(engine)
@@ -41,7 +41,7 @@ struct RefusedProofTests {
         try await system.expect(AppleIDError(.grantRejected, ""), presenting: young, for: use, in: session)
     }
 
-    @Test("Such a token that a browser brings back", arguments: Engine.allCases, ProofUse.allCases)
+    @Test("A token that is older than ten minutes, from a browser", arguments: Engine.allCases, ProofUse.allCases)
     func tooOldInBrowser(on engine: Engine, _ use: ProofUse) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.oldSession()
@@ -56,7 +56,7 @@ struct RefusedProofTests {
     }
 
     @Test(
-        "A token of before the person stopped using the app: the session has ended with that",
+        "A token from before the person stopped using the app, which ended the session",
         arguments: Engine.allCases, ProofUse.allCases)
     func stoppedUsing(on engine: Engine, _ use: ProofUse) async throws {
         let system = try await TestSystem(engine)
@@ -101,7 +101,7 @@ struct RefusedProofTests {
     }
 
     @Test(
-        "Another person's code alone, whose authorization nothing happens to", arguments: Engine.allCases,
+        "Another person's code alone, whose authorization isn't changed", arguments: Engine.allCases,
         ProofUse.allCases)
     func otherPerson(on engine: Engine, _ use: ProofUse) async throws {
         let system = try await TestSystem(engine)
@@ -125,7 +125,7 @@ struct RefusedProofTests {
         try await system.expect(AppleIDError(.grantRejected, ""), presenting: proof, for: use, in: session)
     }
 
-    @Test("Anything, once the session was signed out", arguments: Engine.allCases, ProofUse.allCases)
+    @Test("Any proof after the session was signed out", arguments: Engine.allCases, ProofUse.allCases)
     func signedOut(on engine: Engine, _ use: ProofUse) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.oldSession()

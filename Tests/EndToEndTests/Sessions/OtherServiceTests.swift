@@ -29,7 +29,7 @@ struct OtherServiceTests {
     private static let silence = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     @Test(
-        "knows by an access token who is signed in, with keys that it fetched, and not that a session has ended",
+        "verifies an access token with keys that it fetched, but can't know that the session has ended",
         arguments: Engine.allCases)
     func verifies(on engine: Engine) async throws {
         let system = try await TestSystem(engine)

@@ -54,7 +54,7 @@ struct NativeServiceTests {
     }
 
     @Test(
-        "signs in where it is listed, and its code is redeemed with the return URL that was listed with it",
+        "signs in if it is listed, and its code is redeemed with the return URL that was listed with it",
         arguments: Engine.allCases)
     func listed(on engine: Engine) async throws {
         let system = try await TestSystem(engine) { configuration in
@@ -70,7 +70,7 @@ struct NativeServiceTests {
         #expect(native.account.id.rawValue == answer.account.id)
     }
 
-    @Test("is held against its nonce, and its code to Apple's rules, like any other", arguments: Engine.allCases)
+    @Test("must match its nonce, and its code follows Apple's rules, like any other", arguments: Engine.allCases)
     func rules(on engine: Engine) async throws {
         let system = try await TestSystem(engine) { $0.nativeClients.insert(TestSystem.juiceWeb) }
         var credential = try await credential(system)

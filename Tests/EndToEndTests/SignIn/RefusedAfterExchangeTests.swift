@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A refusal after Apple has redeemed the code", .timeLimit(.minutes(2)))
 struct RefusedAfterExchangeTests {
-    @Test("leaves the new token with the account that is disabled", arguments: Engine.allCases)
+    @Test("leaves the new token with the disabled account", arguments: Engine.allCases)
     func disabled(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let (session, old) = try await system.disabled()
@@ -17,7 +17,7 @@ struct RefusedAfterExchangeTests {
     }
 
     @Test(
-        "leaves it with the person whose session ended meanwhile, or revokes it with their account",
+        "leaves it with a person whose session ended meanwhile, or revokes it with their deleted account",
         arguments: Engine.allCases, [false, true])
     func ended(on engine: Engine, isDeleted: Bool) async throws {
         let system = try await TestSystem(engine)
@@ -30,7 +30,7 @@ struct RefusedAfterExchangeTests {
     }
 
     @Test(
-        "does so, too, where they wanted it revoked in that session", arguments: Engine.allCases, [false, true])
+        "does the same for a revocation in that session", arguments: Engine.allCases, [false, true])
     func revoking(on engine: Engine, isDeleted: Bool) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.signedInWithoutCode()
@@ -41,7 +41,7 @@ struct RefusedAfterExchangeTests {
         }
     }
 
-    @Test("keeps what waits for Apple's key, until it can be verified", arguments: Engine.allCases)
+    @Test("keeps an answer that waits for Apple's key until it can be verified", arguments: Engine.allCases)
     func waiting(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let (session, old) = try await system.disabled()
@@ -57,7 +57,7 @@ struct RefusedAfterExchangeTests {
         #expect(kept.count == 1 && kept != old)
     }
 
-    @Test("leaves it to its person where it is not theirs who presented it", arguments: Engine.allCases, [false, true])
+    @Test("leaves another person's token to that person", arguments: Engine.allCases, [false, true])
     func otherPerson(on engine: Engine, hasAccount: Bool) async throws {
         let system = try await TestSystem(engine)
         let zoe = hasAccount ? try await system.signedIn("zoe") : nil

@@ -36,7 +36,7 @@ struct TransferredPeopleTests {
             configure: configure)
     }
 
-    @Test("a known person from an app is refused, and their code is not redeemed", arguments: Engine.allCases)
+    @Test("a known person is refused in an app, and their code isn't redeemed", arguments: Engine.allCases)
     func native(on engine: Engine) async throws {
         let system = try await moved(former(engine))
         for person in ["johnny", "zoe"] {
@@ -55,7 +55,7 @@ struct TransferredPeopleTests {
         #expect(try await system.store.accountCount() == 2)
     }
 
-    @Test("so is one in a browser, and one with a code alone", arguments: Engine.allCases)
+    @Test("a known person is refused in a browser, and with a code alone", arguments: Engine.allCases)
     func otherWays(on engine: Engine) async throws {
         let system = try await moved(former(engine))
         await #expect(throws: AccountError.transferNotCompleted) { try await system.browse() }
@@ -90,7 +90,7 @@ struct TransferredPeopleTests {
         #expect(!second.isNewAccount && second.account.id == first.account.id)
     }
 
-    @Test("a fresh database refuses them, too: nobody has begun the transfer there", arguments: Engine.allCases)
+    @Test("a person is refused on a fresh database too, where no transfer has begun", arguments: Engine.allCases)
     func fresh(on engine: Engine) async throws {
         let store = try await engine.store()
         let system = try await moved(former(engine), store: store)

@@ -47,7 +47,7 @@ enum AnswerFault: String, CaseIterable, Sendable {
 @Suite("Apple's tokens beside an identity token that cannot be verified")
 struct UnverifiedAnswerTests {
     @Test(
-        "are the person's whose verified token names the code, who is signed in", arguments: Engine.allCases,
+        "belong to the person whose verified token names the code, who is signed in", arguments: Engine.allCases,
         AnswerFault.signsIn)
     func unreadable(on engine: Engine, _ fault: AnswerFault) async throws {
         let system = try await TestSystem(engine)
@@ -75,7 +75,8 @@ struct UnverifiedAnswerTests {
     }
 
     @Test(
-        "of an app's authorization are its person's too, though it fails", arguments: Engine.allCases, [true, false])
+        "belong to the person too, if they are of an app's authorization, which fails", arguments: Engine.allCases,
+        [true, false])
     func authorization(on engine: Engine, hasAccount: Bool) async throws {
         let system = try await TestSystem(engine)
         if hasAccount { _ = try await system.signedIn() }
@@ -89,7 +90,7 @@ struct UnverifiedAnswerTests {
         #expect(try await system.isFirstAtApple() != hasAccount)
     }
 
-    @Test("so they are where Apple's key cannot be had", arguments: Engine.allCases)
+    @Test("belong to the person too, if Apple's key can't be fetched", arguments: Engine.allCases)
     func noKey(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         _ = try await system.signedIn("zoe")
@@ -101,7 +102,7 @@ struct UnverifiedAnswerTests {
     }
 
     @Test(
-        "are kept for the person's account where the sign-in is refused, and nothing is revoked",
+        "are kept for the person's account if the sign-in is refused, and nothing is revoked",
         arguments: Engine.allCases, AnswerFault.refuses)
     func refused(on engine: Engine, _ fault: AnswerFault) async throws {
         let system = try await TestSystem(engine)
@@ -123,7 +124,7 @@ struct UnverifiedAnswerTests {
     }
 
     @Test(
-        "are revoked where the person has no account and does not try again", arguments: Engine.allCases,
+        "are revoked if the person has no account and doesn't try again", arguments: Engine.allCases,
         AnswerFault.refuses)
     func nobody(on engine: Engine, _ fault: AnswerFault) async throws {
         let system = try await TestSystem(engine)
@@ -137,7 +138,7 @@ struct UnverifiedAnswerTests {
         #expect(try await system.isFirstAtApple())
     }
 
-    @Test("are not revoked when the person tries again and succeeds", arguments: Engine.allCases)
+    @Test("are not revoked if the person tries again and succeeds", arguments: Engine.allCases)
     func triesAgain(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let domain = try await system.domain(faulty: .malformed)
@@ -152,7 +153,7 @@ struct UnverifiedAnswerTests {
     }
 
     @Test(
-        "are left alone where the answer may not be Apple's, or about somebody else", arguments: Engine.allCases,
+        "are left alone if the answer may not be Apple's, or is about another person", arguments: Engine.allCases,
         AnswerFault.speaksAgainst)
     func left(on engine: Engine, _ fault: AnswerFault) async throws {
         let system = try await TestSystem(engine)
@@ -165,7 +166,7 @@ struct UnverifiedAnswerTests {
     }
 
     @Test(
-        "wait for Apple's key, though the code had to wait, and nothing but the answer names the person",
+        "wait for Apple's key, even after the code had to wait, if only the answer names the person",
         arguments: Engine.allCases)
     func waitingAnswer(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
@@ -200,7 +201,7 @@ struct UnverifiedAnswerTests {
     }
 }
 
-@Suite("Apple's answer to a code that came alone, while its key cannot be had")
+@Suite("Apple's answer to a code without a token, while its key can't be fetched")
 struct WaitingAnswerTests {
     private func answerWaits(_ system: TestSystem, nonce: String?) async throws {
         try await answerWaits(system, nonce: nonce, presenting: nonce)
@@ -221,7 +222,7 @@ struct WaitingAnswerTests {
     }
 
     @Test(
-        "waits for the key: without an account the authorization is ended, if the person doesn't try again",
+        "waits for the key; without an account it is revoked, if the person doesn't try again",
         arguments: Engine.allCases, [nil, String.nonce()])
     func nobody(on engine: Engine, nonce: String?) async throws {
         let system = try await TestSystem(engine)
@@ -236,7 +237,7 @@ struct WaitingAnswerTests {
         #expect(try await system.isFirstAtApple())
     }
 
-    @Test("is the person's when they try again before that", arguments: Engine.allCases)
+    @Test("belongs to the person if they try again before that", arguments: Engine.allCases)
     func triesAgain(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         try await answerWaits(system, nonce: .nonce())
@@ -250,7 +251,7 @@ struct WaitingAnswerTests {
         #expect(try await system.isFirstAtApple() == false)
     }
 
-    @Test("is kept for the account that its person has", arguments: Engine.allCases)
+    @Test("is kept for the person's account", arguments: Engine.allCases)
     func known(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         let session = try await system.signedIn()
@@ -264,7 +265,8 @@ struct WaitingAnswerTests {
     }
 
     @Test(
-        "so it is when the key is there, and something else in the answer cannot be read", arguments: Engine.allCases,
+        "is kept for the account too if the key is there, but another part of the answer is invalid",
+        arguments: Engine.allCases,
         [AnswerFault.untyped, .withoutAccessToken])
     func malformed(on engine: Engine, _ fault: AnswerFault) async throws {
         let system = try await TestSystem(engine)
@@ -282,7 +284,7 @@ struct WaitingAnswerTests {
         #expect(system.apple.count(of: "/auth/revoke") == 0)
     }
 
-    @Test("is left alone where a nonce was presented and it answers none", arguments: Engine.allCases)
+    @Test("is left alone if it lacks the nonce that was presented", arguments: Engine.allCases)
     func noNonce(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         try await answerWaits(system, nonce: nil, presenting: .nonce())
@@ -291,7 +293,7 @@ struct WaitingAnswerTests {
         #expect(try await system.isFirstAtApple() == false)
     }
 
-    @Test("does not take the place of what a later sign-in has brought", arguments: Engine.allCases)
+    @Test("doesn't replace the token of a later sign-in", arguments: Engine.allCases)
     func newer(on engine: Engine) async throws {
         let system = try await TestSystem(engine)
         try await answerWaits(system, nonce: .nonce())
@@ -306,7 +308,7 @@ struct WaitingAnswerTests {
     }
 
     @Test(
-        "is left alone where it answers another nonce than the one that was presented, or one and none was",
+        "is left alone if it has another nonce than the presented one, or one and none was presented",
         arguments: Engine.allCases, [nil, String.nonce()])
     func otherNonce(on engine: Engine, presented: String?) async throws {
         let system = try await TestSystem(engine)

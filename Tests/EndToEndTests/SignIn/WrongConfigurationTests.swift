@@ -10,7 +10,7 @@ import InMemoryLogging
 import Logging
 import Testing
 
-@Suite("While Apple does not know our key", .timeLimit(.minutes(2)))
+@Suite("While Apple doesn't know our key", .timeLimit(.minutes(2)))
 struct WrongConfigurationTests {
     private let handler = InMemoryLogHandler()
 
@@ -45,7 +45,9 @@ struct WrongConfigurationTests {
         return session
     }
 
-    @Test("people sign in, and their codes are redeemed when that is mended in time", arguments: Engine.allCases)
+    @Test(
+        "people sign in, and their codes are redeemed if the operator corrects the key in time",
+        arguments: Engine.allCases)
     func mended(on engine: Engine) async throws {
         try await ServedSystem.run(on: engine, logger: logger) { served in
             let key = try await takeKey(of: served.system)
@@ -67,7 +69,7 @@ struct WrongConfigurationTests {
     }
 
     @Test(
-        "people sign in, and stay so when a code has grown too old, which the operator is told",
+        "people sign in, and stay signed in when a code expires, and the operator is told",
         arguments: Engine.allCases)
     func tooOld(on engine: Engine) async throws {
         try await ServedSystem.run(on: engine, logger: logger) { served in

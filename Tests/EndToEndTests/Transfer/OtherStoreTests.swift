@@ -47,7 +47,7 @@ struct OtherStoreTests {
         #expect(try await service.domain.signIn.native(service.device(person: "zoe")).isNewAccount)
     }
 
-    @Test("get no other account before the file is read", arguments: Engine.allCases)
+    @Test("get no account before the file is read", arguments: Engine.allCases)
     func beforeTheFile(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 1)
         let person = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
@@ -66,7 +66,7 @@ struct OtherStoreTests {
         #expect(!late.isNewAccount && late.account.id == person.account.id)
     }
 
-    @Test("get no account that is somebody else's here, whatever the file says", arguments: Engine.allCases)
+    @Test("never get another person's account, whatever the file says", arguments: Engine.allCases)
     func takeover(on engine: Engine) async throws {
         let app = try await MovingApp(engine, people: 1)
         _ = try await app.system.domain.signIn.native(app.system.device(person: "person0"))
@@ -90,7 +90,7 @@ struct OtherStoreTests {
     }
 
     @Test(
-        "get no account that another file has brought, before and after its person was moved",
+        "never get an account that another file has brought, before or after its person was moved",
         arguments: Engine.allCases, [true, false])
     func secondFile(on engine: Engine, isMoved: Bool) async throws {
         let app = try await MovingApp(engine, people: 2)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A run of a transfer, if Apple refuses or doesn't answer", .timeLimit(.minutes(5)))
 struct TransferAnswerTests {
-    @Test("gets past a person about whom Apple gives no answer", arguments: Engine.allCases)
+    @Test("skips a person if Apple gives no answer about them", arguments: Engine.allCases)
     func silentAboutOne(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 100)
         let silent = Set([app.formerSubject(3), app.transferSubject(3)])
@@ -25,7 +25,7 @@ struct TransferAnswerTests {
         #expect(try await app.import().succeeded == 1)
     }
 
-    @Test("gets past them at its first people, too", arguments: Engine.allCases)
+    @Test("skips them among its first people, too", arguments: Engine.allCases)
     func silentAboutFirst(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 10)
         try await app.noteSignIn(5)
@@ -51,7 +51,7 @@ struct TransferAnswerTests {
         #expect(outcome.succeeded == 80 && outcome.failed == [:])
     }
 
-    @Test("is not held up by what is left of the transfer of another app", arguments: Engine.allCases)
+    @Test("isn't held up by a leftover transfer of another app", arguments: Engine.allCases)
     func otherTransfer(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 10)
         // People of the other app, who come first by their ids.
@@ -79,7 +79,7 @@ struct TransferAnswerTests {
         #expect(outcome.succeeded == 10 && outcome.failed == [.appleRefused: 25])
     }
 
-    @Test("goes on if the one whom the trial was about stops using the app", arguments: Engine.allCases)
+    @Test("continues if the person of the trial stops using the app", arguments: Engine.allCases)
     func refusedTrial(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 60, hiddenFromApple: Set(0..<25))
         #expect(try await app.export(limit: 1).succeeded == 1)
@@ -114,7 +114,7 @@ struct TransferAnswerTests {
         #expect(try await app.system.store.transferCounts(to: MovingApp.new).exported == 0)
     }
 
-    @Test("moves nobody and records nobody as failed when the sixty days are over", arguments: Engine.allCases)
+    @Test("moves nobody, and records nobody as failed, after the sixty days", arguments: Engine.allCases)
     func over(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 40)
         try await app.export()
@@ -127,7 +127,7 @@ struct TransferAnswerTests {
         #expect(counts.moved == 10 && counts.exported == 30 && counts.failed == [:])
     }
 
-    @Test("ends after a day of wishes for a pause, and tells of each minute", arguments: [Engine.sqlite])
+    @Test("ends after a day of requests for a pause, and reports each minute", arguments: [Engine.sqlite])
     func pauses(on engine: Engine) async throws {
         let app = try await MovingApp.withPeople(engine, 8)
         let told = Lock(0)
@@ -145,7 +145,7 @@ struct TransferAnswerTests {
         #expect((1_000...2_000).contains(told.withLock { $0 }))
     }
 
-    @Test("tells of a long pause at once")
+    @Test("reports a long pause at once")
     func longPause() async throws {
         let app = try await MovingApp.withPeople(.sqlite, 1)
         let asked = Lock(0)

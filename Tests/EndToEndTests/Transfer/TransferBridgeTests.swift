@@ -11,7 +11,7 @@ import Testing
 /// As long as a person's authorization lasts, Apple says who they were at the former team.
 @Suite("People of an app that moves to another team keep their authorization", .timeLimit(.minutes(3)))
 struct TransferBridgeTests {
-    @Test("when an app doesn't come for what they authorized", arguments: Engine.allCases)
+    @Test("if an app doesn't redeem their authorization", arguments: Engine.allCases)
     func unusedAuthorization(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())
@@ -26,7 +26,7 @@ struct TransferBridgeTests {
         #expect(try await service.domain.signIn.native(service.device()).account.id == before.account.id)
     }
 
-    @Test("when an app doesn't come, and the transfer begins only then", arguments: Engine.allCases)
+    @Test("if an app doesn't redeem their authorization, and the transfer begins only then", arguments: Engine.allCases)
     func unusedBeforeExport(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())
@@ -41,7 +41,7 @@ struct TransferBridgeTests {
         #expect(try await service.domain.signIn.native(service.device()).account.id == before.account.id)
     }
 
-    @Test("and stay disabled when they sign in before they were moved", arguments: Engine.allCases)
+    @Test("and stay disabled if they sign in before they were moved", arguments: Engine.allCases)
     func disabled(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())
@@ -61,7 +61,7 @@ struct TransferBridgeTests {
         #expect(try await app.import().succeeded == 1)
     }
 
-    @Test("when the former account takes the place of a second one", arguments: Engine.allCases)
+    @Test("if the former account replaces a second one", arguments: Engine.allCases)
     func twoAccounts(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())
@@ -90,7 +90,7 @@ struct TransferBridgeTests {
         #expect(deleted.first?.event == .accountDeleted)
     }
 
-    @Test("when an account of a file takes the place of a second one", arguments: Engine.allCases)
+    @Test("if an account of a file replaces a second one", arguments: Engine.allCases)
     func twoAccountsInAnotherStore(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())

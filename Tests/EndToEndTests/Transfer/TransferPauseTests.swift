@@ -9,9 +9,9 @@ import Testing
 
 @testable import AccountService
 
-@Suite("The questions of a transfer", .timeLimit(.minutes(2)))
+@Suite("The requests of a transfer", .timeLimit(.minutes(2)))
 struct TransferPauseTests {
-    @Test("keep to Apple's pause, also those that had taken their places before")
+    @Test("respect Apple's pause, also those that were already waiting")
     func pause() async throws {
         let app = try await MovingApp(.sqlite)
         let account = try await app.system.domain.signIn.native(app.system.device()).account.id

@@ -58,7 +58,7 @@ struct TransferRunTests {
     }
 
     @Test(
-        "of ten thousand people that is killed three times loses nobody and doubles nobody", arguments: Engine.allCases)
+        "of ten thousand people that is killed three times loses and duplicates nobody", arguments: Engine.allCases)
     func tenThousand(on engine: Engine) async throws {
         let count = 10_000
         let app = try await MovingApp(engine)
@@ -108,7 +108,7 @@ struct TransferRunTests {
     }
 
     @Test(
-        "at an Apple that is slow, loses half its answers and wants to be asked less often is complete",
+        "is complete even if Apple is slow, loses half its answers, and asks for fewer requests",
         arguments: Engine.allCases)
     func unreliable(on engine: Engine) async throws {
         let app = try await app(engine, people: 60)
@@ -119,7 +119,7 @@ struct TransferRunTests {
         try await expectAllMoved(app, 60)
     }
 
-    @Test("keeps those about whom it failed, and asks about them again", arguments: Engine.allCases)
+    @Test("records the people for whom it failed, and asks about them again", arguments: Engine.allCases)
     func failing(on engine: Engine) async throws {
         let app = try await app(engine, people: 30, hiddenFromApple: 27..<30)
         let outcome = try await app.export()
@@ -139,7 +139,7 @@ struct TransferRunTests {
         try await expectAllMoved(app, 30)
     }
 
-    @Test("ends after the first people where a team is wrong", arguments: Engine.allCases)
+    @Test("ends after the first people if a team is wrong", arguments: Engine.allCases)
     func wrongTeam(on engine: Engine) async throws {
         let app = try await app(engine, people: 20)
         try await app.accept()

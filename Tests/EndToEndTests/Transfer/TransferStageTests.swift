@@ -161,7 +161,7 @@ struct TransferStageTests {
         }
     }
 
-    @Test("are told so by the state of their credential, until they sign in again", arguments: Engine.allCases)
+    @Test("see it in the state of their credential, until they sign in again", arguments: Engine.allCases)
     func states(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())
@@ -240,7 +240,7 @@ struct TransferStageTests {
         #expect(isNew.count { $0 } == 1)
     }
 
-    @Test("who delete their accounts leave nothing of a transfer", arguments: Engine.allCases)
+    @Test("who delete their accounts leave no data of a transfer", arguments: Engine.allCases)
     func deleted(on engine: Engine) async throws {
         let app = try await MovingApp(engine)
         let before = try await app.system.domain.signIn.native(app.system.device())

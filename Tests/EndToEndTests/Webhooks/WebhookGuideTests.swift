@@ -56,7 +56,7 @@ private enum WebhookGuide {
 
 @Suite("The guide to webhooks")
 struct WebhookGuideTests {
-    @Test("takes a genuine message for one, and no other")
+    @Test("accepts a genuine message, and no other")
     func verification() {
         let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
         func check(

@@ -90,7 +90,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "hears in order what happens to an account, signed with every secret, and nothing personal",
+        "is told in order what happens to an account, signed with every secret, and nothing personal",
         arguments: Engine.allCases)
     func life(on engine: Engine) async throws {
         let next = "whsec_" + Data(repeating: 4, count: 24).base64EncodedString()
@@ -124,7 +124,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("hears of a merge by the account that is gone, with both ids", arguments: Engine.allCases)
+    @Test("is told of a merge by the id of the removed account, with both ids", arguments: Engine.allCases)
     func merge(on engine: Engine) async throws {
         try await withBackend(engine) { system, backend, client in
             let from = try await signIn(client, system)
@@ -163,7 +163,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "gets again what it did not take, with the same id and body, and its redirects aren't followed",
+        "gets a refused message again, with the same id and body, and its redirects aren't followed",
         arguments: Engine.allCases, [500, 404, 302])
     func refusal(on engine: Engine, status: Int) async throws {
         try await withBackend(engine) { system, backend, client in
@@ -228,7 +228,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("does not hear of a refused sign-in", arguments: Engine.allCases)
+    @Test("isn't told of a refused sign-in", arguments: Engine.allCases)
     func refused(on engine: Engine) async throws {
         try await withBackend(engine) { system, backend, client in
             let credential = try await system.device()
@@ -242,7 +242,8 @@ struct WebhookTests {
     }
 
     @Test(
-        "Where it is set, an end of consent deletes the account; else it stays", arguments: Engine.allCases,
+        "An end of consent deletes the account if that is configured, and otherwise keeps it",
+        arguments: Engine.allCases,
         [true, false])
     func consentRevoked(on engine: Engine, deletes: Bool) async throws {
         try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = deletes }) { system, backend, client in
@@ -270,7 +271,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("An end of consent that says nothing new deletes nothing", arguments: Engine.allCases)
+    @Test("A repeated end of consent deletes nothing", arguments: Engine.allCases)
     func outdated(on engine: Engine) async throws {
         try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = true }) { system, _, client in
             let first = try await signIn(client, system)

@@ -18,14 +18,14 @@ struct AuthorizationPageTests {
         "<title>Sign in · siwa emulator, not Apple</title>",
     ]
 
-    @Test("a page that is not certain says nothing, of Apple's", arguments: uncertainPages)
+    @Test("an unclear page says nothing about the client", arguments: uncertainPages)
     func uncertain(page: String) {
         let answer = AuthorizationPage.read(.good(body: Array(page.utf8)), of: .apple)
         #expect(answer == .none("a page that does not tell"))
     }
 
     @Test(
-        "a refusal that people see is one",
+        "an error that people see on a page is a refusal",
         arguments: [
             ("<h1>invalid_request</h1>Invalid web redirect url.", AppleErrorCode.invalidRequest),
             ("<script>var a</script><style>b{}</style><p>invalid_client</p><script>var b</script>", .invalidClient),
@@ -35,7 +35,7 @@ struct AuthorizationPageTests {
         #expect(answer == .refused(code, description: nil))
     }
 
-    @Test("what is no page stays what it is")
+    @Test("other answers aren't changed")
     func others() {
         for answer in [AppleAnswer.throttled, .none("x"), .refused(.invalidScope, description: "y")] {
             #expect(AuthorizationPage.read(answer, of: .apple) == answer)
@@ -43,7 +43,8 @@ struct AuthorizationPageTests {
     }
 
     /// The emulator's own pages are in no doubt: the other tests of the doctor pass through one.
-    @Test("a page that is not certain is to be opened, and leaves each cause open", arguments: uncertainPages.prefix(6))
+    @Test(
+        "an unclear page leaves each cause possible, and the hint says to open it", arguments: uncertainPages.prefix(6))
     func open(page: String) async throws {
         var examined = try Examined()
         examined.page = page
@@ -55,7 +56,7 @@ struct AuthorizationPageTests {
         #expect(findings.causes(of: Examined.service).contains("client_unknown"), "nothing shows that Apple knows it")
     }
 
-    @Test("a page that says that Apple knows no such client does, and a page about the return URL says the contrary")
+    @Test("an unknown client on a page is the cause, and an error about the return URL rules it out")
     func certain() async throws {
         var examined = try Examined()
         examined.settings.team = "OTHERTEAM1"

@@ -17,7 +17,7 @@ struct DoctorTests {
         #expect(try await examined.findings().codes == ["unauthorized_client", "unauthorized_client"])
     }
 
-    @Test("says that Apple cannot be reached, and blames no setting for it")
+    @Test("says that Apple can't be reached, and blames no setting")
     func unreachable() async throws {
         #expect(try await Examined().findings(with: .unreachable).codes == ["unreachable"])
         #expect(try await Examined().findings(with: .status(403)).codes == ["unreachable"])
@@ -32,7 +32,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "says what a key file is, when it is not Apple's",
+        "says what a key file contains if it isn't Apple's",
         arguments: [
             Key(code: "key_file_empty", pem: " \n"),
             Key(code: "key_not_pem", pem: "MIGTAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBHkwdwIBAQQg"),
@@ -53,7 +53,7 @@ struct DoctorTests {
         #expect(findings.contains { $0.name == "clients" && $0.outcome == .skipped })
     }
 
-    @Test("minds a key file that is missing, or that others may read")
+    @Test("reports a key file that is missing, or that others may read")
     func keyFile() async throws {
         var examined = try Examined()
         let pem = try #require(examined.settings.pem)
@@ -75,7 +75,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "knows identifiers by their looks",
+        "recognizes identifiers that have the wrong form",
         arguments: [
             ("JUICETEAM1.com.example.juice", "client_has_team"), ("com.example.*", "client_form"),
             ("juice", "client_form"), ("com.example juice", "client_form"), ("com.example.juice.web", "client_twice"),
@@ -86,7 +86,7 @@ struct DoctorTests {
         #expect(IdentifierChecks(settings: settings).findings().codes == [code])
     }
 
-    @Test("holds Team ID and Key ID to their form, with Apple")
+    @Test("checks the form of Team ID and Key ID, if the server is Apple")
     func portalIDs() throws {
         var settings = try Examined().settings
         settings.server = .apple
@@ -99,7 +99,7 @@ struct DoctorTests {
     }
 
     @Test(
-        "holds the return URL to Apple's rules, and an emulator's to none",
+        "checks the return URL against Apple's rules, but not for an emulator",
         arguments: ["http://localhost:4000", "https://localhost", "https://192.0.2.1", "https://intranet"])
     func returnURL(url: String) throws {
         var settings = try Examined().settings

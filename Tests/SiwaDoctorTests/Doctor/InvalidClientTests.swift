@@ -11,9 +11,9 @@ import Testing
 
 /// Each cause of Apple's `invalid_client`, made at the emulator, and told by Apple's word alone: the emulator's
 /// sentences are switched off in one run of each.
-@Suite("siwa doctor tells the causes of invalid_client apart")
+@Suite("siwa doctor distinguishes the causes of invalid_client")
 struct InvalidClientTests {
-    @Test("nothing is wrong where all is right", arguments: [true, false])
+    @Test("right settings cause no finding", arguments: [true, false])
     func right(bare: Bool) async throws {
         let findings = try await Examined().findings(bare: bare)
         #expect(findings.areGood, "\(findings.map(\.text))")
@@ -98,7 +98,7 @@ struct InvalidClientTests {
         try await expectKeyTrouble("team_id_wrong", examined, bare: bare)
     }
 
-    @Test("a Team ID of the wrong form is the first suspicion", arguments: [true, false])
+    @Test("a Team ID of the wrong form is the first cause that is listed", arguments: [true, false])
     func teamForm(bare: Bool) async throws {
         var examined = try Examined()
         examined.settings.team = "Juice Makers"
@@ -128,7 +128,7 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "Apple's own time rules out the clock, and an emulator's, which may be moved, does not",
+        "Apple's own time rules out a wrong clock, and an emulator's time doesn't",
         arguments: [true, false])
     func clockOfApple(isApple: Bool) async throws {
         var examined = try Examined()
@@ -162,7 +162,7 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "what a server sends beside a good secret: the doctor's own is right, so the secret is accepted, with hints",
+        "wrong values beside a good secret: the secret is accepted, with hints",
         arguments: [
             Sent(cause: "body_not_encoded", words: "a parameter is not percent-encoded", sentCode: "a b"),
             Sent(cause: "client_id_differs", words: "sub must equal client_id", clientID: Examined.app),
@@ -213,7 +213,7 @@ struct InvalidClientTests {
             #"{"error":"invalid_grant","error_description":"The \#(word) has expired or has been revoked."}"#)
     }
 
-    @Test("a server that looks the grant up before the client makes no key good")
+    @Test("a server that checks the grant before the client doesn't prove the key")
     func grantFirst() async throws {
         var examined = try Examined()
         examined.settings.pem = P256.Signing.PrivateKey().pemRepresentation
@@ -227,7 +227,7 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "an answer that can come before Apple looks at the client is called unknown",
+        "an answer that can come before Apple checks the client leaves it unknown",
         arguments: [
             #"{"error":"invalid_grant","error_description":"The code has expired or has been revoked."}"#,
             #"{"error":"invalid_grant"}"#, #"{"error":"invalid_scope"}"#, #"{"error":"unsupported_grant_type"}"#,
@@ -242,7 +242,8 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "a 200 without an access token is no answer", arguments: ["", "<html></html>", "{}", #"{"access_token":""}"#])
+        "a 200 without an access token counts as no answer",
+        arguments: ["", "<html></html>", "{}", #"{"access_token":""}"#])
     func noToken(body: String) async throws {
         var examined = try Examined()
         examined.tokenEndpoint = { _ in Self.json(200, body) }
@@ -261,7 +262,7 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "a secret that was made elsewhere: what is wrong with it, and that Apple minds",
+        "a secret that was made elsewhere: its faults, and Apple's refusal",
         arguments: [
             Handed("secret_algorithm") { $0.header["alg"] = "HS256" },
             Handed("secret_key_id_missing") { $0.header["kid"] = nil },
@@ -290,7 +291,7 @@ struct InvalidClientTests {
     }
 
     @Test(
-        "what is no secret at all, as after a key file that could not be read", arguments: ["", "undefined", "a.b.c"])
+        "a text that isn't a secret, as after a key file that couldn't be read", arguments: ["", "undefined", "a.b.c"])
     func empty(text: String) async throws {
         var examined = try Examined()
         examined.settings.clientSecret = text

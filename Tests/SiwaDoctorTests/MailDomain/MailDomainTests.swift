@@ -18,7 +18,7 @@ struct MailDomainTests {
     }
 
     @Test(
-        "looks SPF and DKIM up, and fails where neither can pass",
+        "looks up SPF and DKIM, and fails if neither can pass",
         arguments: [
             Case(testDescription: "both", spf: ["x", "v=spf1 mx -all"], dkim: [key], codes: []),
             Case(testDescription: "SPF, in capitals", spf: ["V=SPF1 mx"], dkim: [key], codes: []),
@@ -46,7 +46,7 @@ struct MailDomainTests {
         #expect(findings.allSatisfy { $0.name == "mail domain" && !$0.hints.isEmpty })
     }
 
-    @Test("says what to type where no name server tells, and blames nobody")
+    @Test("says which command to run if no name server answers, and fails nothing")
     func unknown() async throws {
         let findings = try await findings([Self.domain: .status("SERVFAIL")], selector: "s1")
         #expect(findings.map(\.code) == ["mail_records_not_checked", "dkim_missing", nil])
@@ -54,14 +54,14 @@ struct MailDomainTests {
         #expect(findings[0].hints.map(\.text) == ["dig +short TXT mail.example.com"])
     }
 
-    @Test("shows no record's control characters")
+    @Test("shows no control characters of a record")
     func control() async throws {
         let findings = try await findings([Self.domain: .texts(["v=spf1 \u{1B}[2J\u{202E} -all"])], selector: nil)
         #expect(findings[0].outcome == .passed)
         #expect(!findings[0].text.unicodeScalars.contains { [0x1B, 0x202E].contains($0.value) })
     }
 
-    @Test("says that the program for the look-up is missing, and blames nobody")
+    @Test("says that the look-up program is missing, and fails nothing")
     func withoutProgram() async throws {
         var examined = try Examined()
         examined.settings.mailDomains = [Self.domain]
@@ -74,7 +74,7 @@ struct MailDomainTests {
     }
 
     @Test(
-        "looks DMARC up at the domain and above it, and fails nothing because of it",
+        "looks up DMARC at the domain and above it, and only warns",
         arguments: [
             (["_dmarc.mail.example.com": ["v=DMARC1; p=reject"], "_dmarc.example.com": ["x"]], nil),
             (["_dmarc.example.com": ["x", "v=DMARC1 ; p=none"]], nil),
@@ -117,7 +117,7 @@ struct MailDomainTests {
         #expect(findings[2].explanation.hasPrefix("mail.example.com: SPF is"))
     }
 
-    @Test("looks no record up for a sender of this machine alone")
+    @Test("looks up no record for a sender of this machine")
     func localSender() async throws {
         var examined = try Examined()
         examined.settings.mail = ExaminedMail(from: "siwa@localhost", server: "localhost:25") { .failed("timed_out") }

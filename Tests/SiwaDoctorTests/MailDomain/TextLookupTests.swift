@@ -149,7 +149,7 @@ struct TextLookupTests {
         }
     }
 
-    @Test("says that the program is not there")
+    @Test("says that the program is missing")
     func absence() async {
         #expect(
             await TextLookup(path: "/nowhere").texts(of: "a.b")

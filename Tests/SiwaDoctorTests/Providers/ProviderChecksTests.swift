@@ -66,7 +66,7 @@ struct ProviderChecksTests {
                 == "register https://juice.example.com/sign-in/example/callback there, byte for byte")
     }
 
-    @Test("says what browsers would meet")
+    @Test("reports the errors that browsers would meet")
     func wrong() async throws {
         var provider = OneProvider()
         provider.members["code_challenge_methods_supported"] = ["plain"]
@@ -85,13 +85,13 @@ struct ProviderChecksTests {
         #expect(warned.areGood && warned.compactMap(\.code) == ["provider_pkce_not_announced"])
     }
 
-    @Test("looks at the document alone where only apps sign in")
+    @Test("reads only the document if only apps sign in")
     func appsAlone() async throws {
         let found = try await findings(OneProvider(), hasSecret: false)
         #expect(found.map(\.outcome) == [.passed, .passed, .skipped])
     }
 
-    @Test("tells a wrong issuer, a page and silence apart")
+    @Test("distinguishes a wrong issuer, a page and no answer")
     func document() async throws {
         var provider = OneProvider()
         provider.members["issuer"] = OneProvider.issuer + "/"

@@ -70,7 +70,7 @@ struct SecretExaminationTests {
     }
 
     @Test(
-        "warns of an issuer that is no Team ID, where none is configured to compare with",
+        "warns of an issuer that isn't a Team ID if no team is configured",
         arguments: [
             ("ABCDE12345", nil), ("abcde12345", "secret_issuer_form"), ("ABCDE1234", "secret_issuer_form"),
             ("com.example.juice", "secret_issuer_form"),

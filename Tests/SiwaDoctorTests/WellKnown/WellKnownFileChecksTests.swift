@@ -31,7 +31,7 @@ struct WellKnownFileChecksTests {
         return WellKnownFileChecks(settings: settings, now: Self.now).findings()
     }
 
-    @Test("says nothing of files that no setting names")
+    @Test("finds nothing if no setting names a file")
     func none() {
         #expect(WellKnownFileChecks(settings: Self.settings, now: Self.now).findings().isEmpty)
     }
@@ -122,13 +122,13 @@ struct WellKnownFileChecksTests {
         #expect(found.filter { $0.outcome == .warned }.compactMap(\.code) == codes)
     }
 
-    @Test("compares no apps where no team and no bundle id are configured")
+    @Test("compares no apps if no team and no bundle id are configured")
     func webAlone() throws {
         let text = #"{"applinks": {"details": [{"appIDs": ["OTHERTEAM1.com.example.cider"]}]}}"#
         #expect(try findings(.appSiteAssociation, text, settings: DoctorSettings()).map(\.outcome) == [.passed])
     }
 
-    @Test("warns of a target that neither is an app of Android nor a site")
+    @Test("warns of a target that is not an Android app or a site")
     func namespace() throws {
         let text = #"[{"relation": ["a/b"], "target": {"namespace": "android-app"}}]"#
         let found = try findings(.assetLinks, text)
@@ -137,7 +137,7 @@ struct WellKnownFileChecksTests {
     }
 
     @Test(
-        "says in time that a security.txt expires",
+        "warns before a security.txt expires",
         arguments: [
             ("2026-11-24T23:59:59Z", Finding.Outcome.failed, "security_txt_expired"),
             ("2026-11-25T00:00:00Z", .failed, "security_txt_expired"),
@@ -150,7 +150,7 @@ struct WellKnownFileChecksTests {
     }
 
     @Test(
-        "warns of a security.txt with fields that nobody knows, or that is for another host",
+        "warns of a security.txt with unknown fields, or for another host",
         arguments: [
             ("Acknowledgements: x", "security_txt_field_unknown"),
             ("Canonical: https://example.com/.well-known/security.txt", "security_txt_elsewhere"),

@@ -44,7 +44,7 @@ struct AccountsCommandTests {
         try Transcript.run(arguments, environment: environment)
     }
 
-    @Test("list, show, disable and enable accounts, which are found by what is known of them", arguments: engines)
+    @Test("list, show, disable and enable accounts, which are found by any known value", arguments: engines)
     func accounts(on engine: String) async throws {
         try await Self.withPeople(engine) { environment, ids in
             let all = try siwa(environment, "accounts", "list")
@@ -101,7 +101,7 @@ struct AccountsCommandTests {
         }
     }
 
-    @Test("say who is not there, and who is meant by too little", arguments: engines)
+    @Test("say if no account is found, and which accounts are found if there are several", arguments: engines)
     func nobody(on engine: String) async throws {
         try await Self.withPeople(engine) { environment, ids in
             let nobody = try siwa(environment, "accounts", "show", "nobody")
@@ -134,7 +134,7 @@ struct AccountsCommandTests {
         }
     }
 
-    @Test("make no database where there is none")
+    @Test("make no database if there is none")
     func noDatabase() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID().uuidString).sqlite").path
         let result = try siwa(["SIWA_DATABASE": path], "accounts", "list")

@@ -13,7 +13,7 @@ struct AccountsEndTests {
     }
 
     @Test(
-        "delete an account for good, once somebody is sure, and print its handle",
+        "delete an account for good after a confirmation, and print its handle",
         arguments: AccountsCommandTests.engines)
     func delete(on engine: String) async throws {
         try await AccountsCommandTests.withPeople(engine) { environment, ids in
@@ -103,7 +103,7 @@ struct AccountsEndTests {
     }
 
     @Test(
-        "say what is missing for the mail, and delete without it if that is asked for",
+        "say what is missing for the mail, and delete without it if that is requested",
         arguments: CommandDatabase.engines)
     func withoutKeys(on engine: String) async throws {
         try await AccountsCommandTests.withPeople(engine) { environment, ids in
@@ -136,7 +136,7 @@ struct AccountsEndTests {
         }
     }
 
-    @Test("print all that is held, or write a file that nobody else can read", arguments: AccountsCommandTests.engines)
+    @Test("print all the data, or write a file that nobody else can read", arguments: AccountsCommandTests.engines)
     func export(on engine: String) async throws {
         try await AccountsCommandTests.withPeople(engine) { environment, ids in
             let printed = try siwa(environment, "accounts", "export", "PERSON0@example.com")

@@ -72,7 +72,7 @@ struct PasswordCommandsTests {
         }
     }
 
-    @Test("send a reset to the address of the person alone", arguments: AccountsCommandTests.engines)
+    @Test("send a reset only to the address of the person", arguments: AccountsCommandTests.engines)
     func reset(on engine: String) async throws {
         try await withPassword(engine) { environment, ids, zelda in
             let sent = try siwa(environment, "send-password-reset", "zelda")
@@ -96,7 +96,7 @@ struct PasswordCommandsTests {
         }
     }
 
-    @Test("remove a password, once somebody is sure", arguments: AccountsCommandTests.engines)
+    @Test("remove a password after a confirmation", arguments: AccountsCommandTests.engines)
     func remove(on engine: String) async throws {
         try await withPassword(engine) { environment, ids, zelda in
             let unsure = try siwa(environment, "remove-password", "zelda")

@@ -17,7 +17,7 @@ struct DataFolderTests {
         }
     }
 
-    @Test("has one secret for webhooks, for its owner alone, or the one that was put there")
+    @Test("has one secret for webhooks, for its owner alone, or the one that the owner put there")
     func webhookSecret() async throws {
         try await withDataFolder { folder in
             _ = try folder.webhookSecrets()
@@ -34,7 +34,7 @@ struct DataFolderTests {
         }
     }
 
-    @Test("is left as it is when a file in it cannot be read")
+    @Test("doesn't change if a file in it can't be read")
     func unreadable() async throws {
         try await withDataFolder { folder in
             // The user who runs the tests may read everything, but nobody finds the end of this link.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import siwa
 
-@Suite("What a demo says when it runs")
+@Suite("The addresses that a demo prints")
 struct DemoAddressesTests {
     private let addresses = DemoAddresses(DemoPorts(service: 4_000, emulator: 4_010, mail: 2_525), usesTLS: false)
 
@@ -36,7 +36,7 @@ struct DemoAddressesTests {
                 """)
     }
 
-    @Test("names the sample app only where it was built")
+    @Test("names the sample app only if it was built")
     func juice() async throws {
         try await withDataFolder { data in
             let folder = data.path
@@ -54,7 +54,7 @@ struct DemoAddressesTests {
         }
     }
 
-    @Test("names the root beside the sample app where there is a certificate")
+    @Test("names the root beside the sample app if there is a certificate")
     func root() {
         let addresses = DemoAddresses(DemoPorts(service: 1, emulator: 2, mail: 3), usesTLS: true)
         let text = addresses.announcement(
@@ -64,7 +64,7 @@ struct DemoAddressesTests {
         #expect(DemoAddresses.absolute("/tmp/root.pem", from: "/home/johnny") == "/tmp/root.pem")
     }
 
-    @Test("says https where there is a certificate, and no sample app where there is none")
+    @Test("says https if there is a certificate, and no sample app if there is none")
     func variants() {
         let addresses = DemoAddresses(DemoPorts(service: 1, emulator: 2, mail: 3), usesTLS: true)
         let text = addresses.announcement(juice: nil, mailDomain: "juice.example.com")

@@ -51,7 +51,7 @@ struct DemoPortsTests {
         }
     }
 
-    @Test("do not stop a demo over the usual port for mail")
+    @Test("don't include the usual mail port if it is busy")
     func mail() async throws {
         do {
             try await withPort(DemoPorts.usualMailPort) { busy in

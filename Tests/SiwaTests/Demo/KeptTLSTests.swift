@@ -52,7 +52,7 @@ struct LocalTLSTests {
         }
     }
 
-    @Test("No certificate outlives its root", arguments: [3_559.0, 3_561, 4_000])
+    @Test("No certificate is valid longer than its root", arguments: [3_559.0, 3_561, 4_000])
     func newRoot(days: Double) async throws {
         try await withDataFolder { folder in
             let first = try LocalTLS.open(in: folder, at: now)
@@ -65,7 +65,7 @@ struct LocalTLSTests {
         }
     }
 
-    @Test("A certificate that another root vouched for is replaced")
+    @Test("A certificate of another root is replaced")
     func foreignServer() async throws {
         try await withDataFolder { folder in
             let first = try LocalTLS.open(in: folder, at: now)
@@ -91,7 +91,7 @@ struct LocalTLSTests {
     }
 
     @Test(
-        "A damaged file is named, with what to do",
+        "A damaged file is named, with a way to fix it",
         arguments: [LocalTLS.authorityFile, LocalTLS.serverFile], ["", "nonsense", "another's certificate"])
     func damaged(file: String, content: String) async throws {
         try await withDataFolder { folder in

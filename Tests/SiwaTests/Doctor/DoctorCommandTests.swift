@@ -47,7 +47,7 @@ struct DoctorCommandTests {
     }
 
     @Test(
-        "is not understood with what is no domain or selector",
+        "refuses an invalid domain or selector",
         arguments: [
             ["--mail-domain", ""], ["--mail-domain", "example"], ["--mail-domain", "-a.b"], ["--mail-domain", "a..b"],
             ["--mail-domain", "a b.c"], ["--mail-domain", "ü.example.com"], ["--dkim-selector", "s1"],
@@ -58,13 +58,13 @@ struct DoctorCommandTests {
         #expect(try Transcript.run(["doctor"] + arguments).status == 2)
     }
 
-    @Test("reads the settings of siwa serve and names what is missing, by the command")
+    @Test("reads the settings of siwa serve, and names the missing ones")
     func command() throws {
         let result = try Transcript.run(["doctor", "--emulator", "http://127.0.0.1:1"])
         try Transcript.expect("doctor-missing", result)
     }
 
-    @Test("looks at the mail where passwords are on, since nobody signs up without it")
+    @Test("checks the mail if passwords are on, because a sign-up needs it")
     func passwords() throws {
         for (passwords, isLookedAt) in [("true", true), ("false", false)] {
             let result = try Transcript.run(

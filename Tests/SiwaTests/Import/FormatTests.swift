@@ -205,7 +205,7 @@ struct FormatTests {
     }
 
     @Test(
-        "mappings that can't be meant are refused",
+        "invalid mappings are refused",
         arguments: [
             "nonsense", "[]", "{\"id\": \"a\"}", "{\"email\": \"a\"}",
             "{\"id\": \"a\", \"email\": \"b\", \"eMail\": \"c\"}",

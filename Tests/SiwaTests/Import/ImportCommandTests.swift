@@ -106,7 +106,7 @@ struct ImportCommandTests {
     }
 
     @Test(
-        "everything that can be wrong with a file is listed, and the rest is taken", arguments: CommandDatabase.engines)
+        "every fault of a file is listed, and the rest is imported", arguments: CommandDatabase.engines)
     func faults(on engine: String) async throws {
         try await withWorld(engine) { world in
             let long = String(repeating: "x", count: 3_000_000)
@@ -186,7 +186,7 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a run that was killed goes on, without losing or doubling anybody", arguments: CommandDatabase.engines)
+    @Test("a run that was killed continues, and loses and duplicates nobody", arguments: CommandDatabase.engines)
     func killed(on engine: String) async throws {
         try await withWorld(engine) { world in
             let count = 6_000

@@ -29,7 +29,7 @@ struct RecordTests {
         }
     }
 
-    @Test("objects of a list, of users, and of lines are told apart, each with its line")
+    @Test("objects of a list, of users, and of lines are recognized, each with its line")
     func shapes() throws {
         #expect(try json("[{\"a\":1},\n {\"b\":[{}]}\n]\n") == ["1 {\"a\":1}", "2 {\"b\":[{}]}"])
         #expect(
@@ -40,7 +40,7 @@ struct RecordTests {
         #expect(try json("") == [])
     }
 
-    @Test("a damaged object is told with its line, and the next one is read")
+    @Test("a damaged object is reported with its line, and the next one is read")
     func faults() throws {
         #expect(
             try json("{\"users\": [\n{\"a\":\"1},\n{\"b\":2},\n7,\n{\"c\":3}\n]}")
@@ -60,7 +60,7 @@ struct RecordTests {
         #expect(try json("{\"a\":1}\nnonsense\n{\"b\":2}") == ["1 {\"a\":1}", "2 nonsense", "3 {\"b\":2}"])
     }
 
-    @Test("a field of 10 MB is passed over, and what follows is read", arguments: ["lines", "list", "rows"])
+    @Test("a field of 10 MB is skipped, and the following fields are read", arguments: ["lines", "list", "rows"])
     func long(shape: String) throws {
         let long = String(repeating: "x", count: 10_000_000)
         switch shape {
@@ -100,7 +100,7 @@ struct RecordTests {
                 == ["2 1|x, \"y\"", "4 2\nand more|nil", "6 3|z"])
     }
 
-    @Test("rows with the wrong number of fields, wrong encodings and open quotation marks are told")
+    @Test("rows with the wrong number of fields, wrong encodings and open quotation marks are reported")
     func brokenRows() throws {
         #expect(
             try csv("a,b\n1\n1,2,3\n4,5\n")
@@ -121,7 +121,7 @@ struct RecordTests {
     }
 
     @Test(
-        "times are read as services write them",
+        "times are read in the forms that services write",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2024-02-29 12:34:56.789+00", 1_709_210_096_789_000),
             ("2019-12-06T18:36:12.412Z", 1_575_657_372_412_000), ("1600000000000", 1_600_000_000_000_000),
@@ -135,7 +135,7 @@ struct RecordTests {
     }
 
     @Test(
-        "other times are none",
+        "other texts are refused as times",
         arguments: [
             "", "yesterday", "2024-13-01T00:00:00Z", "2024-01-02", "2024-01-02T25:00:00Z", "2024-01-02T03:04:05X",
         ])

@@ -14,7 +14,7 @@ struct AppleKeysTests {
         try body(file.path, try #require(whole["identityTokenWithEmail"] as? String))
     }
 
-    @Test("lists the keys, and says of which key a token is")
+    @Test("lists the keys, and names the key of a token")
     func list() throws {
         try withKeys { file, token in
             let all = try Transcript.run(["keys", "apple", "--keys", file])
@@ -39,7 +39,7 @@ struct AppleKeysTests {
     }
 
     @Test(
-        "is not understood with arguments that contradict each other",
+        "refuses arguments that contradict each other",
         arguments: [
             ["--kid", "a", "--token", "b"], ["--kid", ""], ["--keys", "x", "--emulator", "http://127.0.0.1:1"],
         ])

@@ -54,7 +54,7 @@ struct MailCommandTests {
         }
     }
 
-    @Test("send counts without --yes, and writes to each account once", arguments: CommandDatabase.engines)
+    @Test("send only counts without --yes, and writes to each account once", arguments: CommandDatabase.engines)
     func sending(on engine: String) async throws {
         try await withPeople(engine) { database in
             let words = ["send", "terms", "--subject", "New terms", "--text-file", "-"]
@@ -125,7 +125,7 @@ struct MailCommandTests {
     private static let receivers = "Say --to WHO, --all, or --without-password."
 
     @Test(
-        "send is not understood without a good name, one kind of receiver, and a text",
+        "send requires a valid name, one kind of receiver, and a text",
         arguments: [
             (["New Terms", "--all", "--subject", "x", "--text-file", "-"], "NAME has 1 to 40"),
             (["terms", "--subject", "x", "--text-file", "-"], Self.receivers),
@@ -138,7 +138,7 @@ struct MailCommandTests {
         #expect(result.status == 2 && result.complaints.contains(words), "\(result.complaints)")
     }
 
-    @Test("test says what is wrong with the settings, and that nobody answers")
+    @Test("test says what is wrong with the settings, or that no server answers")
     func trying() throws {
         let missing = try Transcript.run(["mail", "test", "a@example.com"])
         #expect(missing.status == 2)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import siwa
 
-@Suite("What Prometheus reads")
+@Suite("The metrics for Prometheus")
 struct MetricsBoardTests {
-    @Test("has every kind of metric once, by name and labels, however often it was made")
+    @Test("have every kind of metric once, by name and labels, however often it was made")
     func text() {
         let board = MetricsBoard()
         for _ in 0..<3 {
@@ -39,14 +39,14 @@ struct MetricsBoardTests {
                 """)
     }
 
-    @Test("has names that Prometheus takes, and values with nothing that ends them")
+    @Test("have names that Prometheus accepts, and escaped values")
     func escaping() {
         let board = MetricsBoard()
         Counter(label: "9 lives–of a.cat", dimensions: [("who's", "a \"b\"\\\n")], factory: board).increment()
         #expect(board.text.contains("\n_9_lives_of_a_cat_total{who_s=\"a \\\"b\\\"\\\\\\n\"} 1.0\n"))
     }
 
-    @Test("is not spoilt by what is no number")
+    @Test("leave out values that aren't numbers")
     func numbers() {
         let board = MetricsBoard()
         let recorder = Recorder(label: "r", factory: board)
@@ -55,7 +55,7 @@ struct MetricsBoardTests {
         #expect(board.text.contains("r_sum 2.0\nr_count 1\n") && board.text.contains("\nm 0.0\n"))
     }
 
-    @Test("has an end, whatever makes metrics")
+    @Test("are bounded, however many are made")
     func bounded() {
         let board = MetricsBoard()
         for index in 0..<(MetricsBoard.capacity + 100) {

@@ -61,12 +61,12 @@ struct NamedStringsTests {
         try RecordedNames.expect("settings", (service + app + provider + emulator).sorted())
     }
 
-    @Test("settings keep what they are where nobody sets them")
+    @Test("settings have the recorded defaults")
     func defaults() throws {
         try RecordedNames.expect("defaults", try Self.values(besides: [:]))
     }
 
-    @Test("settings are what their help says, where nobody sets them")
+    @Test("settings have the defaults that their help states")
     func documentedDefaults() throws {
         let settings = (Setting.ofService + Setting.ofEmulator).compactMap { setting in
             // A default of several words is an explanation.

@@ -17,7 +17,7 @@ struct ProgressBarTests {
         #expect(ProgressBar.line("Looking", percent: percent) == line)
     }
 
-    @Test("is drawn on a terminal, anew where a line would be another, and taken away")
+    @Test("is drawn on a terminal, redrawn when its line changes, and removed")
     func terminal() throws {
         let terminal = try PseudoTerminal()
         draw(on: terminal.program)
@@ -26,7 +26,7 @@ struct ProgressBarTests {
         #expect(try terminal.textToEnd() == lines.map { "\r" + $0 }.joined() + "\r" + blank + "\r")
     }
 
-    @Test("is drawn nowhere else")
+    @Test("isn't drawn anywhere else")
     func pipe() throws {
         let pipe = Pipe()
         draw(on: pipe.fileHandleForWriting)
@@ -41,7 +41,7 @@ struct ProgressBarTests {
         bar.clear()
     }
 
-    @Test("is seen by whoever looks for an account at a terminal, and by no file", arguments: [true, false])
+    @Test("is shown at a terminal during a search for an account, and not written to a file", arguments: [true, false])
     func command(atTerminal: Bool) async throws {
         try await AccountsCommandTests.withPeople("SQLite") { environment, _ in
             let terminal = try PseudoTerminal()

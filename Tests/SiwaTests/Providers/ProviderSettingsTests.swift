@@ -25,7 +25,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "The known ones need little, and others an issuer",
+        "The known providers need few settings, and others need an issuer",
         arguments: [
             #"{"providers": {}}"#,
             #"{"providers": {"google": {"client-id": "a"}, "facebook": {"client-id": "1"}}}"#,
@@ -55,7 +55,7 @@ struct ProviderSettingsTests {
     }
 
     @Test(
-        "A wrong setting is told with its place",
+        "A wrong setting is reported with its place",
         arguments: [
             (#"{"google": {}}"#, "providers.google.client-id: is missing"),
             (#"{"own": {"client-id": "a"}}"#, "providers.own.issuer: is missing"),

@@ -16,7 +16,9 @@ struct SecretCommandTests {
         try body(["--team-id", "ABCDE12345", "--key-id", "FGHIJ67890", "--private-key-file", file], folder)
     }
 
-    @Test("what mint makes, inspect finds good, signature included", arguments: ["1h", "600", "15777000s", "182d"])
+    @Test(
+        "inspect accepts the secrets that mint makes, signature included",
+        arguments: ["1h", "600", "15777000s", "182d"])
     func roundTrip(lifetime: String) throws {
         try withKey { settings, _ in
             let minted = try Transcript.run(
@@ -30,7 +32,7 @@ struct SecretCommandTests {
         }
     }
 
-    @Test("a secret goes to a file that its owner alone can read, and nowhere else")
+    @Test("mint writes a secret to a file that only its owner can read, and nowhere else")
     func file() throws {
         try withKey { settings, folder in
             let file = folder.appending(path: "secret.jwt").path
@@ -53,7 +55,7 @@ struct SecretCommandTests {
     }
 
     @Test(
-        "mint is not understood without a destination, with two, or with a lifetime that Apple does not take",
+        "mint requires one destination, and a lifetime that Apple accepts",
         arguments: [
             [], ["--print", "--output", "x"], ["--print", "--lifetime", "183d"], ["--print", "--lifetime", "15777001"],
             ["--print", "--lifetime", "0s"], ["--print", "--lifetime", "-1h"], ["--print", "--lifetime", "soon"],
@@ -74,7 +76,7 @@ struct SecretCommandTests {
         #expect(result.complaints.contains("error: team-id: ") && result.complaints.contains("error: key-id: "))
     }
 
-    @Test("inspect says in JSON what is wrong")
+    @Test("inspect reports faults as JSON")
     func json() throws {
         let result = try Transcript.run(["secret", "inspect", "--json"], input: "abc")
         #expect(result.status == 1)

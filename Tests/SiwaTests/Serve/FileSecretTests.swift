@@ -146,7 +146,7 @@ struct FileSecretTests {
     }
 
     @Test(
-        "one newline at the end is no part of a secret, and all else is",
+        "one newline at the end is not part of a secret",
         arguments: [
             ("hunter2", "hunter2"), ("hunter2\n", "hunter2"), ("hunter2\r\n", "hunter2"), (" hunter2 \n", " hunter2 "),
         ])
@@ -196,7 +196,7 @@ struct FileSecretTests {
         }
     }
 
-    @Test("a database in a file has no password")
+    @Test("a SQLite database takes no password from a file")
     func sqlite() throws {
         try with(Data("hunter2\n".utf8)) { path in
             var environment = try ServeSettingsTests.good()
@@ -211,7 +211,7 @@ struct FileSecretTests {
 
     #if PostgreSQL
         @Test(
-            "a password in the address and one in a file exclude each other, wherever the address has it",
+            "a password in the address and one in a file exclude each other",
             arguments: [
                 "postgres://siwa:hunter2@127.0.0.1:1/siwa", "postgres://siwa@127.0.0.1:1/siwa?password=hunter2",
             ])
@@ -231,7 +231,7 @@ struct FileSecretTests {
             }
         }
 
-        @Test("flag, environment and settings file name the file of a password alike")
+        @Test("flag, environment and settings file name the password's file alike")
         func password() throws {
             try with(Data("hunter2\n".utf8)) { path in
                 let settings = path + ".json"

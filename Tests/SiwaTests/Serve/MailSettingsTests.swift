@@ -72,7 +72,7 @@ struct MailSettingsTests {
     }
 
     @Test(
-        "takes templates for mails that there are, and names a file that is none",
+        "accepts templates of known mails, and names an invalid file",
         arguments: [
             (["en/test.subject": "Hello from {{serviceName}}"], nil), (["en/hello.text": "x"], "en/hello.text"),
             (["en/test.html": "{{#open}}"], "en/test.html"),
@@ -90,7 +90,7 @@ struct MailSettingsTests {
     }
 
     @Test(
-        "takes consent texts by version and language, and names a file that is none",
+        "accepts consent texts by version and language, and names an invalid file",
         arguments: [
             (["2.en.txt": "We ask.", "2.de.txt": "Wir fragen.", "2027.1.en.txt": "We ask more.", ".hidden": ""], nil),
             (["2.en.txt": "We ask.", "2.en.txt~": "old"], nil), (["2.txt": "x"], "`2.txt` is not named"),

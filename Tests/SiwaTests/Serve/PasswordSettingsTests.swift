@@ -23,7 +23,7 @@ struct PasswordSettingsTests {
         #expect(!result.complaints.contains("password"))
     }
 
-    @Test("refuses passwords without mail, since nobody could prove an address")
+    @Test("refuses passwords without mail, because nobody could prove an address")
     func withoutMail() throws {
         let result = try check(["SIWA_PASSWORDS": "true"])
         #expect(result.status == 2)
@@ -57,7 +57,7 @@ struct PasswordSettingsTests {
         #expect(result.complaints.contains("warning: password-minimum-length: 14 characters are few"))
     }
 
-    @Test("says that people sign in on the web by password alone where there is no Services ID")
+    @Test("says that people sign in on the web by password alone if there is no Services ID")
     func withoutServicesID() throws {
         let without = try check([:])
         #expect(without.output.contains("There is no sign-in on the web"))

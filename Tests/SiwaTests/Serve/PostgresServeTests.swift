@@ -58,7 +58,7 @@
             #expect(result.complaints.contains("annot assign requested address"), sourceLocation: location)
         }
 
-        @Test("takes good addresses, and starts nothing to look at them")
+        @Test("accepts valid addresses, and opens no connection to check them")
         func check() throws {
             for address in [
                 "postgres://siwa:hunter2@127.0.0.1:1/siwa", "postgresql:///siwa?host=/var/run/postgresql",
@@ -72,7 +72,7 @@
         }
 
         @Test(
-            "names what is wrong with an address without showing it",
+            "says what is wrong with an address without showing it",
             arguments: [
                 ("postgres://siwa:hunter2@db.example.com/siwa?sslmode=require", "verify-full"),
                 ("postgres://siwa:hunter2@db.example.com/siwa?nonsense=hunter2", "can read"),
@@ -114,7 +114,7 @@
             }
         }
 
-        @Test("makes its tables at the first start, and finds them at the next; another Apple's are refused")
+        @Test("makes its tables at the first start, and finds them at the next; another Apple server's are refused")
         func migrations() async throws {
             let address = try await Self.schema()
             expectOpened(try serve(address))
@@ -142,14 +142,14 @@
             #expect(result.complaints.contains("hint: run the newer siwa"))
         }
 
-        @Test("does not start where what is said to be kept could be lost")
+        @Test("doesn't start if the database could lose committed data")
         func synchronousCommit() async throws {
             let result = try serve(try await Self.schema("%20-csynchronous_commit%3Doff"))
             #expect(result.status == 1)
             #expect(result.complaints.contains("error: The database has synchronous_commit=off"))
         }
 
-        @Test("tells no server, no database, no right and a wrong password from each other, and shows no password")
+        @Test("distinguishes a missing server, database or right from a wrong password, and shows no password")
         func refused() async throws {
             let (stranger, asked) = (Self.name(), Self.name())
             try await Self.run(
@@ -177,7 +177,7 @@
 
     @Suite("siwa serve without PostgreSQL")
     struct PostgresServeTests {
-        @Test("says that it was built without, and shows no password")
+        @Test("says that it was built without PostgreSQL, and shows no password")
         func refused() throws {
             var environment = try ServeSettingsTests.good()
             environment["SIWA_DATABASE"] = "postgres://siwa:hunter2@localhost/siwa"

@@ -16,7 +16,7 @@ struct ServeSettingsTests {
         ]
     }
 
-    @Test("is content with good settings")
+    @Test("accepts valid settings")
     func content() throws {
         var environment = try Self.good()
         environment["SIWA_SERVICES_ID"] = "com.example.juice.web"
@@ -26,7 +26,7 @@ struct ServeSettingsTests {
     }
 
     @Test(
-        "takes the team that had the app before without a key, but no key without the team",
+        "accepts the app's former team without a key, but no key without the team",
         arguments: [
             (["SIWA_FORMER_TEAM_ID": "JUICETEAM1"], nil), (["SIWA_FORMER_TEAM_ID": "ABCDE12345"], "former-team-id"),
             (["SIWA_FORMER_KEY_ID": "JUICEKEY01"], "former-team-id"),
@@ -38,7 +38,7 @@ struct ServeSettingsTests {
         if let problem { #expect(result.complaints.contains(problem)) }
     }
 
-    @Test("says that there is no sign-in on the web where no Services ID is set")
+    @Test("says that there is no sign-in on the web if no Services ID is set")
     func appsAlone() throws {
         let result = try Transcript.run(["serve", "--check"], environment: Self.good())
         #expect(result.status == 0)
@@ -46,12 +46,12 @@ struct ServeSettingsTests {
         #expect(result.output.contains("--services-id") && result.output.hasSuffix("The settings are good.\n"))
     }
 
-    @Test("says everything that is missing, and how to set it")
+    @Test("lists all missing settings, and how to set them")
     func missing() throws {
         try Transcript.expect("serve-check-missing", try Transcript.run(["serve", "--check"]))
     }
 
-    @Test("does not start with a database file that does not open, and names the file and the reason")
+    @Test("names a database file that can't be opened, and the reason, and doesn't start")
     func databaseFile() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("siwa-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -70,7 +70,7 @@ struct ServeSettingsTests {
         }
     }
 
-    @Test("does not start without them either")
+    @Test("doesn't start without the required settings either")
     func start() throws {
         let result = try Transcript.run(["serve"])
         #expect(result.status == 2)
@@ -142,7 +142,7 @@ struct ServeSettingsTests {
     }
 
     @Test(
-        "warns of a variable in the environment that nobody reads, and names the one that was meant",
+        "warns of a misspelt variable in the environment, and names the one that was meant",
         arguments: [
             ("SIWA_TEAMID", "SIWA_TEAM_ID"), ("SIWA_BUNDEL_ID", "SIWA_BUNDLE_ID"), ("SIWA_DATABSE", "SIWA_DATABASE"),
         ])
@@ -154,7 +154,7 @@ struct ServeSettingsTests {
                 "warning: nothing reads \(variable) in the environment; did you mean \(meant)?\n"))
     }
 
-    @Test("takes no variable of another kind for a misspelt one")
+    @Test("doesn't warn of other variables")
     func strangers() throws {
         let others = ["SIWA_RECORD": "1", "SIWA_EMULATE_PORT": "1", "SIWA_SOMETHING_ELSE": "1", "PORT": "1"]
         let result = try Transcript.run(["serve", "--check"], environment: Self.good().merging(others) { $1 })
@@ -164,7 +164,7 @@ struct ServeSettingsTests {
     }
 
     @Test(
-        "warns where other machines reach it without a proxy",
+        "warns if other machines reach it without a proxy",
         arguments: [
             ("0.0.0.0", nil, true), ("::", nil, true), ("192.0.2.1", nil, true), ("0.0.0.0", "10.0.0.7", false),
             ("127.0.0.1", nil, false), ("127.0.0.2", nil, false), ("::1", nil, false), ("localhost", nil, false),
@@ -179,7 +179,7 @@ struct ServeSettingsTests {
         #expect(result.complaints.contains("warning: host: other machines reach") == isWarned)
     }
 
-    @Test("lets a flag go before the environment, and the environment before the file")
+    @Test("prefers a flag to the environment, and the environment to the file")
     func order() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-settings-\(UUID().uuidString).json")
         try Data(#"{"port": 1, "button-style": "pink", "bundle-id": ["com.example.juice"]}"#.utf8).write(to: file)
@@ -207,7 +207,7 @@ struct ServeSettingsTests {
         #expect(!result.complaints.contains("hunter2"))
     }
 
-    @Test("is not the whole of a start: a database of another Apple, or another ring's, is refused with a hint")
+    @Test("doesn't open the database: serve refuses one of another Apple server or key ring, with a hint")
     func database() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-serve-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

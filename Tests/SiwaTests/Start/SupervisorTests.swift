@@ -53,7 +53,7 @@
             #expect(listener.next() == nil)
         }
 
-        @Test("hears it at an abstract name too")
+        @Test("hears it through an abstract socket too")
         func abstract() throws {
             let name = "siwa-\(UUID().uuidString)"
             let listener = try Listener([0] + Array(name.utf8), isAbstract: true)
@@ -62,13 +62,13 @@
             #expect(listener.next() == "READY=1")
         }
 
-        @Test("is not there unless NOTIFY_SOCKET names its socket", arguments: [[:], ["NOTIFY_SOCKET": ""]])
+        @Test("is used only if NOTIFY_SOCKET names its socket", arguments: [[:], ["NOTIFY_SOCKET": ""]])
         func absent(_ environment: [String: String]) {
             #expect(Supervisor(environment: environment, logger: logger) == nil)
         }
 
         @Test(
-            "that cannot be told is a warning, and no more",
+            "that can't be reached causes a warning only",
             arguments: ["/nowhere/notify", "/" + String(repeating: "n", count: 200)])
         func unreachable(_ socket: String) throws {
             let handler = InMemoryLogHandler()

@@ -55,7 +55,7 @@ struct CertificateAuthorityTests {
             ])
     }
 
-    @Test("The server's certificate lives for ninety days, and no clock a little behind refuses it")
+    @Test("The server's certificate is valid for ninety days, and accepted by a clock that is a little behind")
     func lifetime() async throws {
         let certificate = try authority.makeServer(at: now).certificate
         #expect(certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore) == 90 * 86_400)
@@ -63,14 +63,14 @@ struct CertificateAuthorityTests {
         #expect(await !isTrusted(certificate, host: "localhost", at: now.addingTimeInterval(90 * 86_400)))
     }
 
-    @Test("A serial number has at most the twenty bytes that RFC 5280 allows, its sign among them")
+    @Test("A serial number has at most the twenty bytes that RFC 5280 allows, with its sign")
     func serialNumber() throws {
         for certificate in [authority.root.certificate, try authority.makeServer(at: now).certificate] {
             #expect((8...19).contains(certificate.serialNumber.bytes.count))
         }
     }
 
-    @Test("Its use is to be a server, and its key is on P-256")
+    @Test("A certificate is for servers, and its key is on P-256")
     func use() throws {
         let server = try authority.makeServer(at: now)
         #expect(P256.Signing.PublicKey(server.certificate.publicKey) != nil)
@@ -85,7 +85,7 @@ struct CertificateAuthorityTests {
         #expect(await !isTrusted(try other.makeServer(at: now).certificate, host: "localhost"))
     }
 
-    @Test("Whoever steals the root's key can vouch for no other name", arguments: ["example.com", "localhost"])
+    @Test("A stolen root key can't vouch for other names", arguments: ["example.com", "localhost"])
     func constraint(host: String) async throws {
         let key = P256.Signing.PrivateKey()
         let certificate = try Certificate(
@@ -98,7 +98,7 @@ struct CertificateAuthorityTests {
         #expect(await isTrusted(certificate, host: host) == (host == "localhost"))
     }
 
-    @Test("A key and its certificate come back from their file as they were")
+    @Test("A key and its certificate are read from their file unchanged")
     func file() throws {
         let server = try authority.makeServer(at: now)
         let read = try CertifiedKey(pem: server.pem)

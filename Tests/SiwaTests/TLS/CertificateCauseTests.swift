@@ -63,7 +63,7 @@ struct CertificateCauseTests {
         #expect(!"\(failure)".contains("secret"))
     }
 
-    @Test("a certificate of an authority that nobody here trusts")
+    @Test("a certificate of an untrusted authority")
     func authority() async throws {
         let tls = try LocalTLS(owner: "test", domain: nil, at: Date())
         #expect(try await failure(tls, trust: nil).cause == .certificateNotTrusted)

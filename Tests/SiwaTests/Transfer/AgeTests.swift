@@ -61,7 +61,7 @@ struct AgeTests {
                 == "{\"account\":\"acc_00000000000000000000000000\"}\n")
     }
 
-    @Test("are not opened with another key, nor changed, nor cut off")
+    @Test("are not opened with another key, or if they were changed or cut off")
     func refused() throws {
         let bytes = try sealed([Array(repeating: 7, count: 70_000)])
         let other = Bech32.encode(
@@ -80,7 +80,7 @@ struct AgeTests {
     }
 
     @Test(
-        "have recipients that are spelt right",
+        "need recipients that are spelt right",
         arguments: [
             "", "age1", "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwk",
             "AGE1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj", AgeTests.secret, "ssh-ed25519 AAAA",

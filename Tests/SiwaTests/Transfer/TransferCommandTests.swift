@@ -144,7 +144,7 @@ struct TransferCommandTests {
         }
     }
 
-    @Test("goes on where it was killed, without losing or doubling anybody", arguments: CommandDatabase.engines)
+    @Test("continues after it was killed, and loses and duplicates nobody", arguments: CommandDatabase.engines)
     func killed(on engine: String) async throws {
         // Apple refuses the people who come first.
         try await withWorld(engine, people: 60, hiddenFromApple: 6) { world in
@@ -233,7 +233,7 @@ struct TransferCommandTests {
         }
     }
 
-    @Test("gives the former account the place of a second one, once the operator has confirmed it")
+    @Test("replaces a second account by the former one, after the operator has confirmed it")
     func replacing() async throws {
         try await withWorld("SQLite", people: 2) { world in
             let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
@@ -270,7 +270,7 @@ struct TransferCommandTests {
         }
     }
 
-    @Test("forgets a transfer that doesn't take place, once the operator has confirmed it")
+    @Test("forgets a transfer that doesn't take place, after the operator has confirmed it")
     func forgetting() async throws {
         try await withWorld("SQLite", people: 3) { world in
             let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
@@ -287,7 +287,7 @@ struct TransferCommandTests {
         }
     }
 
-    @Test("leaves no draft of a file behind, and deletes none that is not its own")
+    @Test("leaves no draft of a file behind, and deletes no file of others")
     func drafts() async throws {
         try await withWorld("SQLite", people: 1) { world in
             let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")
@@ -320,7 +320,7 @@ struct TransferCommandTests {
         #expect(progress.note(after: seconds) == note)
     }
 
-    @Test("says what is wrong before it asks about anybody")
+    @Test("reports mistakes before it asks Apple about people")
     func problems() async throws {
         try await withWorld("SQLite", people: 6) { world in
             let before = try prefixed(world.key(of: "JUICETEAM1"), "SIWA_")

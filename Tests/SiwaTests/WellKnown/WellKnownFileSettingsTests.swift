@@ -6,7 +6,7 @@ import WellKnownFiles
 
 @Suite("The settings that name files under /.well-known")
 struct WellKnownFileSettingsTests {
-    @Test("are good with good files, given as flags, in the environment or in the settings file")
+    @Test("accept valid files, given as flags, in the environment or in the settings file")
     func good() async throws {
         try await OperatorFolder.with { files in
             let environment = try files.environment()
@@ -72,7 +72,7 @@ struct WellKnownFileSettingsTests {
                 "error: \(file.setting.name): the file /nowhere/file cannot be read: No such file or directory\n"))
     }
 
-    @Test("let a server start whose security.txt has expired, or has a field that nobody knows, with a warning")
+    @Test("let a server start with a warning if its security.txt has expired or has unknown fields")
     func expired() async throws {
         try await OperatorFolder.with { files in
             try files.write(
