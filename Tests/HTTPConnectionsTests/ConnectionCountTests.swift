@@ -9,7 +9,7 @@ struct ConnectionCountTests {
     private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 1) }
 
     @Test(
-        "The shares follow from the number of files that the process may have open",
+        "The shares follow from the number of files that the process can open",
         arguments: [
             // openFiles, all, perAddress, streams, beside a management address
             (256, 128, 32, 64, 112), (1_024, 896, 224, 448, 880), (20_000, 10_000, 2_500, 5_000, 9_984),
@@ -23,7 +23,7 @@ struct ConnectionCountTests {
         #expect(shares.besideManagement == besideManagement)
     }
 
-    @Test("An operator asks for more or fewer, and the system's limit goes first")
+    @Test("An operator can set more or fewer, up to the system's limit")
     func asked() {
         #expect(ConnectionShares(openFiles: 100_000, maximum: 50_000).all == 50_000)
         #expect(ConnectionShares(openFiles: 100_000, maximum: 40).perAddress == 10)
@@ -33,7 +33,7 @@ struct ConnectionCountTests {
         #expect(ConnectionShares(openFiles: 1_024, perAddress: 5_000).perAddress == 896)
     }
 
-    @Test("The system says how many files may be open, and the soft limit can be raised to the hard one")
+    @Test("The process raises its soft limit of open files to the hard limit")
     func openFiles() throws {
         let before = try #require(OpenFiles.raise())
         let after = try #require(OpenFiles.limits)
@@ -44,7 +44,7 @@ struct ConnectionCountTests {
         #endif
     }
 
-    @Test("One network has so many connections and no more, until one of them ends")
+    @Test("One network has a limited number of connections, until one of them ends")
     func perNetwork() throws {
         let count = ConnectionCount(maximum: 100, perNetwork: 2)
         let one = try address("192.0.2.1")
@@ -61,7 +61,7 @@ struct ConnectionCountTests {
         #expect(count.admit(one) == .refused(untold: nil))
     }
 
-    @Test("A network of IPv6 is its first 64 bits, and IPv4 written as IPv6 is IPv4")
+    @Test("The first 64 bits of an IPv6 address are its network, and IPv4 written as IPv6 counts as IPv4")
     func networks() throws {
         #expect(Network(try address("2001:db8::1")) == Network(try address("2001:db8::2:3")))
         #expect(Network(try address("2001:db8::1")) != Network(try address("2001:db8:0:1::1")))
@@ -78,7 +78,7 @@ struct ConnectionCountTests {
         for _ in 0..<10 { #expect(count.admit(proxy) == .admitted(nil)) }
     }
 
-    @Test("At the bound for all no more is accepted, until a connection ends")
+    @Test("At the limit for all networks no connection is accepted, until one ends")
     func inAll() {
         let count = ConnectionCount(maximum: 2, perNetwork: 2)
         var delegate = count.delegate

@@ -32,7 +32,7 @@ struct RequestFramingTests {
     }
 
     @Test(
-        "Chunks are the only transfer coding that is taken",
+        "The only transfer coding that is accepted is chunked",
         arguments: [
             (["chunked"], nil), (["Chunked"], nil), (["gzip, chunked"], 501), (["gzip", "chunked"], 501),
             (["chunked, chunked"], 501), (["identity"], 501), ([""], 501),
@@ -43,12 +43,12 @@ struct RequestFramingTests {
         #expect(framing(headers, version: .http1_0, method: .POST).refusal?.code == 400)
     }
 
-    @Test("A bad Host is told before a coding that nobody undoes")
+    @Test("A bad Host is reported before an unsupported coding")
     func both() {
         #expect(framing(["Transfer-Encoding": "gzip, chunked"], method: .POST).refusal?.code == 400)
     }
 
-    @Test("Another protocol is asked for by two headers together, or by CONNECT")
+    @Test("Two headers together, or CONNECT, ask for another protocol")
     func upgrade() {
         #expect(framing(["Host": "a", "Upgrade": "websocket", "Connection": "keep-alive, Upgrade"]).asksForUpgrade)
         #expect(framing(["Host": "a"], method: .CONNECT).asksForUpgrade)

@@ -23,7 +23,7 @@ struct RequestSequenceTests {
         #expect(connection.taken() == ["GET /d", "end"])
     }
 
-    @Test("Thousands of requests at once wait as bytes, and each gets its answer")
+    @Test("Thousands of requests at once wait as bytes, and each is answered")
     func many() throws {
         let connection = try TestConnection()
         let count = 1_500
@@ -66,7 +66,7 @@ struct RequestSequenceTests {
         #expect(requests == ["GET /a ", "POST /b \(long)", "GET /c ", "POST /d halfdone", "HEAD /e "])
     }
 
-    @Test("Nothing more is read while a request waits, and reading goes on when none does")
+    @Test("Reading stops while a request waits, and continues when none does")
     func reading() throws {
         let connection = try TestConnection()
         try connection.receive(get("/a"))
@@ -84,7 +84,7 @@ struct RequestSequenceTests {
         #expect(connection.reads() == 1)
     }
 
-    @Test("A client that ends its side after its requests gets all answers, and its end is heard after them")
+    @Test("A client that closes its side after its requests gets all answers, and its end is noticed after them")
     func halfClosed() throws {
         let connection = try TestConnection()
         try connection.receive(get("/a") + get("/b"))
@@ -96,7 +96,7 @@ struct RequestSequenceTests {
         #expect(try connection.sent().hasSuffix("done"))
     }
 
-    @Test("The end of a client that waits for an answer is heard at once")
+    @Test("A client that closes while it waits for an answer is noticed at once")
     func endHeard() throws {
         let connection = try TestConnection()
         try connection.receive(get("/a"))
@@ -104,7 +104,7 @@ struct RequestSequenceTests {
         #expect(connection.taken() == ["GET /a", "end", "closed"])
     }
 
-    @Test("After the last request of a connection nothing is taken", arguments: ["close", "Close", "close, TE"])
+    @Test("After the last request of a connection no other is accepted", arguments: ["close", "Close", "close, TE"])
     func lastRequest(word: String) throws {
         let connection = try TestConnection()
         try connection.receive(get("/a", "Connection: \(word)\r\n") + get("/b"))
@@ -116,7 +116,7 @@ struct RequestSequenceTests {
         #expect(connection.taken().isEmpty)
     }
 
-    @Test("A stream that ends its connection goes on reading, and hears at once that the client left")
+    @Test("A stream that ends its connection keeps reading, and notices at once that the client left")
     func stream() throws {
         let connection = try TestConnection()
         try connection.receive(get("/events") + get("/b"))
@@ -152,7 +152,7 @@ struct RequestSequenceTests {
         #expect(!connection.channel.isActive)
     }
 
-    @Test("An answer before the end of its request lets the next one through after that end")
+    @Test("If the answer comes before its request ends, the next request waits for that end")
     func earlyAnswer() throws {
         let connection = try TestConnection()
         try connection.receive("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab")
@@ -165,7 +165,7 @@ struct RequestSequenceTests {
         #expect(connection.taken() == ["GET /c", "end"])
     }
 
-    @Test("100 Continue is not the answer")
+    @Test("100 Continue doesn't count as the answer")
     func informational() throws {
         let connection = try TestConnection()
         try connection.receive("POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -176,7 +176,7 @@ struct RequestSequenceTests {
         #expect(connection.taken() == ["GET /b", "end"])
     }
 
-    @Test("Garbage behind a request is found after its answer")
+    @Test("Garbage after a request is found after its answer")
     func garbage() throws {
         let connection = try TestConnection()
         try connection.receive(get("/a") + get("/b") + "\u{1}\u{2} / nonsense\r\n\r\n")
@@ -202,7 +202,7 @@ struct RequestSequenceTests {
     }
 
     @Test(
-        "A client of HTTP/1.0 gets an answer in its version, and the end of the connection ends an answer without length"
+        "A client of HTTP/1.0 gets an answer in its version, and an answer without a length ends the connection"
     )
     func oldVersion() throws {
         for (header, length, isClosed) in [
@@ -222,7 +222,7 @@ struct RequestSequenceTests {
         }
     }
 
-    @Test("A request for another protocol is the last one, since nothing after it is read")
+    @Test("A request for another protocol is the last one of its connection")
     func upgrade() throws {
         let connection = try TestConnection()
         try connection.receive(get("/a", "Upgrade: websocket\r\nConnection: Upgrade\r\n") + "\u{1}\u{2}")

@@ -17,7 +17,7 @@ struct WriteStallTests {
         channel.write(IOData.byteBuffer(ByteBuffer(repeating: 0, count: count)), promise: nil)
     }
 
-    @Test("A connection whose client takes nothing for thirty seconds ends within forty")
+    @Test("A connection whose client reads nothing for thirty seconds ends within forty")
     func stalled() throws {
         let channel = try makeChannel()
         write(10, to: channel)
@@ -27,7 +27,7 @@ struct WriteStallTests {
         #expect(!channel.isActive)
     }
 
-    @Test("A connection of which everything was taken has no limit")
+    @Test("A connection without unsent bytes has no time limit")
     func taken() throws {
         let channel = try makeChannel()
         write(10, to: channel)
@@ -40,7 +40,7 @@ struct WriteStallTests {
         #expect(!channel.isActive)
     }
 
-    @Test("What was written is sent before the connection closes")
+    @Test("Bytes that were written are sent before the connection closes")
     func closing() throws {
         let channel = try makeChannel()
         write(10, to: channel)

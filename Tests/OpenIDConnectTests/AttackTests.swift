@@ -10,7 +10,7 @@ struct AttackTests {
     // MARK: Tokens
 
     @Test(
-        "gains nothing by a token without a signature, however it is announced",
+        "gains nothing by a token without a signature, whatever the document announces",
         arguments: ["none", "None", "NONE", ""])
     func noneAlgorithm(algorithm: String) async throws {
         let provider = TestProvider()
@@ -26,7 +26,7 @@ struct AttackTests {
         #expect(try await failure { try await test.signIn() } == .unsupportedAlgorithm)
     }
 
-    @Test("gains nothing by a token signed with the client secret or a public key, though HS256 is announced")
+    @Test("gains nothing by a token signed with the client secret or a public key, even if HS256 is announced")
     func sharedSecret() async throws {
         let provider = TestProvider(keys: [TestKey("RS256")])
         provider.document(["id_token_signing_alg_values_supported": #"["RS256","HS256"]"#])
@@ -49,7 +49,7 @@ struct AttackTests {
         }
     }
 
-    @Test("gains nothing by a token of a key that it brings along")
+    @Test("gains nothing by a token that brings its own key")
     func ownKey() async throws {
         let test = try TestClient()
         let own = TestKey("ES256", id: "key-1")
@@ -80,7 +80,7 @@ struct AttackTests {
         }
     }
 
-    @Test("does not pass one provider's token off as another's, though both give the same subject")
+    @Test("can't pass one provider's token off as another's, even with the same subject")
     func otherProvider() async throws {
         let one = TestProvider()
         let two = TestProvider("https://other.example.com", keys: [TestKey("ES256")])
@@ -100,7 +100,8 @@ struct AttackTests {
     // MARK: Mix-up (RFC 9700 §4.4)
 
     @Test(
-        "that runs a provider does not get the code of another by leading the browser there", arguments: [true, false])
+        "that runs a provider doesn't get another provider's code by sending the browser there",
+        arguments: [true, false])
     func mixUp(namesIssuer: Bool) async throws {
         let honest = TestProvider()
         let evil = TestProvider("https://evil.example.com")
@@ -132,7 +133,7 @@ struct AttackTests {
         #expect(network.exchanges.isEmpty)
     }
 
-    @Test("that names another provider's token endpoint in its own document gets no token of that provider's")
+    @Test("that names another provider's token endpoint in its own document gets no token of that provider")
     func borrowedEndpoint() async throws {
         let honest = TestProvider()
         let evil = TestProvider("https://evil.example.com")
@@ -150,7 +151,7 @@ struct AttackTests {
 
     // MARK: Codes
 
-    @Test("that replays a callback finds the code spent, and the code is sent once for each attempt to")
+    @Test("that replays a callback gets no second sign-in, because the code is used up")
     func replay() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -160,7 +161,7 @@ struct AttackTests {
         #expect(test.network.exchanges.count == 2)
     }
 
-    @Test("that injects a stolen code into an attempt of its own has no verifier for it")
+    @Test("that injects a stolen code into its own attempt lacks the code's verifier")
     func injection() async throws {
         let test = try TestClient()
         let stolen = try await test.provider.authorize(test.begin().url)["code"] ?? ""
@@ -180,7 +181,7 @@ struct AttackTests {
             try await failure { try await test.finish(test.provider.authorize(url), of: attempt) } == .nonceMismatch)
     }
 
-    @Test("that brings a callback of its own to another's browser has not the state of that browser's attempt")
+    @Test("that brings its own callback to another browser lacks the state of that browser's attempt")
     func forgedCallback() async throws {
         let test = try TestClient()
         let (_, victims) = try await test.begin()
@@ -190,7 +191,7 @@ struct AttackTests {
         #expect(test.network.exchanges.isEmpty)
     }
 
-    @Test("that redirects the exchange gets neither code nor secret", arguments: [301, 302, 303, 307, 308])
+    @Test("that redirects the exchange gets no code and no secret", arguments: [301, 302, 303, 307, 308])
     func redirectedExchange(status: Int) async throws {
         let provider = TestProvider()
         let evil = TestProvider("https://evil.example.com")
@@ -214,7 +215,7 @@ struct AttackTests {
             try await failure { try await test.verify(String(repeating: "a", count: 16_385)) } == .tokenTooLarge)
     }
 
-    @Test("that floods with invented callbacks causes no request")
+    @Test("that sends many invented callbacks causes no request")
     func flood() async throws {
         let test = try TestClient()
         let (_, attempt) = try await test.begin()

@@ -9,9 +9,9 @@ import Testing
 private let issuerOfMock = ProcessInfo.processInfo.environment["OIDC_PROVIDER_MOCK_URL"]
 
 /// Runs against `oidc-provider-mock`, which `Tests/Peers/test_oidc_provider_mock.py` starts.
-@Suite("A provider that others wrote", .enabled(if: issuerOfMock != nil))
+@Suite("A provider by other authors", .enabled(if: issuerOfMock != nil))
 struct PeerTests {
-    @Test("signs a person in by discovery alone, and takes its code once")
+    @Test("signs a person in by discovery alone, and accepts its code once")
     func signIn() async throws {
         let transport = AsyncHTTPTransport()
         do {

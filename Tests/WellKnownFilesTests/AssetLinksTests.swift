@@ -39,7 +39,7 @@ struct AssetLinksTests {
     }
 
     @Test(
-        "has no other package names",
+        "refuses other package names",
         arguments: [
             "", "juice", "com..juice", "com.1a", "com.example-juice", "com.example.juice.", "com.example.*", "_a.b",
         ])

@@ -4,7 +4,7 @@ import WellKnownFiles
 @Suite("A domain association file")
 struct DomainAssociationTests {
     @Test(
-        "is any text but a web page",
+        "is any text except a web page",
         arguments: [
             Fault(" \r\n", .empty, "is empty"), Fault("\u{FEFF}7B22", .notText, "begins with a byte order mark"),
             Fault("7B\u{0}", .notText, "is not a text in UTF-8"),
@@ -14,7 +14,7 @@ struct DomainAssociationTests {
         fault.expect(of: .domainAssociation)
     }
 
-    @Test("is refused when it is no UTF-8")
+    @Test("is refused if it isn't UTF-8")
     func bytes() {
         let error = #expect(throws: WellKnownFileError.self) {
             try WellKnownFile.domainAssociation.check([0xFF, 0xFE])
@@ -58,7 +58,7 @@ struct SecurityTextTests {
         #expect(text.unknownFields.isEmpty)
     }
 
-    @Test("may have fields that nobody here knows, and names them")
+    @Test("may have unknown fields, and names them")
     func unknown() throws {
         #expect(
             try read(Self.contact + "Acknowledgements: we thank you\n" + Self.expires).unknownFields == [
@@ -66,12 +66,12 @@ struct SecurityTextTests {
             ])
     }
 
-    @Test("has expired from its end on", arguments: [(1_896_091_199, false), (1_896_091_200, true)])
+    @Test("has expired from its Expires time on", arguments: [(1_896_091_199, false), (1_896_091_200, true)])
     func end(now: Int64, isExpired: Bool) throws {
         #expect(try read(Self.contact + Self.expires).isExpired(at: now) == isExpired)
     }
 
-    @Test("may be signed: only the text in the signature counts, without the dashes before dashes")
+    @Test("may be signed: only the signed text counts, and dash escapes are removed")
     func signed() throws {
         let signature = "-----BEGIN PGP SIGNATURE-----\n\niQ: no field\n-----END PGP SIGNATURE-----\n"
         let head = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n"

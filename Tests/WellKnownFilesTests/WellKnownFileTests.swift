@@ -11,7 +11,7 @@ struct WellKnownFileTests {
         .securityText: "Contact: mailto:security@example.com\nExpires: 2027-01-31T12:00:00Z\n",
     ]
 
-    @Test("keeps its bytes as they are, whatever members they have", arguments: WellKnownFile.allCases)
+    @Test("keeps its bytes unchanged, whatever members they have", arguments: WellKnownFile.allCases)
     func bytes(file: WellKnownFile) throws {
         let bytes = Array(try #require(Self.good[file]).utf8)
         #expect(try file.check(bytes).bytes == bytes)
@@ -28,7 +28,7 @@ struct WellKnownFileTests {
             ])
     }
 
-    @Test("is refused beyond 128 KiB, and taken up to them", arguments: WellKnownFile.allCases)
+    @Test("is refused above 128 KiB, and accepted up to that size", arguments: WellKnownFile.allCases)
     func size(file: WellKnownFile) throws {
         // White space at the end is a part of no JSON value and of no field.
         let good = try #require(Self.good[file])
@@ -43,7 +43,7 @@ struct WellKnownFileTests {
         Fault("", .empty, "is empty").expect(of: file)
     }
 
-    @Test("shows the text at fault without what disturbs a terminal, and not all of a long one")
+    @Test("quotes a wrong text without control characters, and shortens a long one")
     func quoting() throws {
         let text = "\u{1B}[31m" + String(repeating: "a", count: 200)
         let error = WellKnownFileError(.malformed, at: "line 1", text, "is no field")
@@ -51,7 +51,7 @@ struct WellKnownFileTests {
     }
 
     @Test(
-        "knows the times of RFC 3339",
+        "accepts the times of RFC 3339",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2026-11-25T00:00:00Z", 1_795_564_800),
             ("2024-02-29T23:59:60z", 1_709_251_200), ("2030-01-31t12:00:00.123+02:00", 1_896_084_000),
@@ -63,7 +63,7 @@ struct WellKnownFileTests {
     }
 
     @Test(
-        "takes nothing else for a time",
+        "refuses other times",
         arguments: [
             "", "2030-01-31", "2030-01-31 12:00:00Z", "2030-01-31T12:00:00", "2030-01-31T12:00Z",
             "2030-02-29T12:00:00Z", "2100-02-29T12:00:00Z", "2030-13-01T12:00:00Z", "2030-00-01T12:00:00Z",

@@ -12,7 +12,7 @@ struct ChangingDocumentTests {
         _ = try await failure { try await test.verify(token) }
     }
 
-    @Test("to another token endpoint ends the attempt, and the code is sent to neither")
+    @Test("to another token endpoint ends the attempt, and the code isn't sent")
     func tokenEndpoint() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -27,7 +27,7 @@ struct ChangingDocumentTests {
         #expect(test.network.requests.last?.url == "https://id.example.com/other-token")
     }
 
-    @Test("to another issuer changes nothing: the last good document and its keys serve on")
+    @Test("to another issuer changes nothing: the last good document and its keys stay in use")
     func issuer() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -40,7 +40,7 @@ struct ChangingDocumentTests {
         #expect(test.network.requests.allSatisfy { $0.url.hasPrefix("https://id.example.com/") })
     }
 
-    @Test("to a key set that can't be had changes nothing either")
+    @Test("to a key set that can't be fetched changes nothing either")
     func keys() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -51,7 +51,7 @@ struct ChangingDocumentTests {
         #expect(try await test.finish(test.provider.authorize(url), of: attempt).subject == "person-1")
     }
 
-    @Test("to announce issuers in callbacks takes effect at once, and to announce none takes nothing back")
+    @Test("to announce issuers in callbacks takes effect at once, and isn't taken back")
     func issuerParameter() async throws {
         let provider = TestProvider()
         provider.document(["authorization_response_iss_parameter_supported": nil])

@@ -55,7 +55,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "of a provider that can't do what is needed says so",
+        "of a provider that lacks a required feature is refused, and the error says so",
         arguments: [
             ("response_types_supported", #"["id_token"]"#), ("code_challenge_methods_supported", #"["plain"]"#),
             ("id_token_signing_alg_values_supported", #"["none","HS256"]"#),
@@ -69,7 +69,7 @@ struct DiscoveryTests {
         #expect(try await failure { try await test.begin() } == .providerUnsupported)
     }
 
-    @Test("that doesn't announce PKCE gets it all the same")
+    @Test("that doesn't announce PKCE doesn't turn PKCE off")
     func silentAboutPKCE() async throws {
         let provider = TestProvider()
         provider.document(["code_challenge_methods_supported": nil])
@@ -112,7 +112,7 @@ struct DiscoveryTests {
         func send(_ request: AppleRequest) async throws -> AppleResponse { try await end.value() }
     }
 
-    @Test("is waited for no longer than the time limit, whatever the transport does")
+    @Test("is waited for no longer than the time limit, even if the transport never answers")
     func time() async throws {
         let silent = Silent()
         let client = ProviderClient(
@@ -127,7 +127,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "that is no strict JSON is refused: a member twice, a tail, a depth",
+        "that isn't strict JSON is refused: a member twice, a tail, a depth",
         arguments: [
             #"{"issuer":"https://id.example.com","issuer":"https://id.example.com"}"#, "{} {}", "[]", "",
             String(repeating: "[", count: 64),
@@ -138,13 +138,13 @@ struct DiscoveryTests {
         #expect(try await failure { try await TestClient(provider).begin() } == .malformedAnswer)
     }
 
-    @Test("may name plain http only where the issuer is plain http on this machine")
+    @Test("may have plain http URLs only if the issuer is plain http on this machine")
     func loopback() async throws {
         let provider = TestProvider("http://127.0.0.1:9400")
         #expect(try await TestClient(provider).signIn().issuer == "http://127.0.0.1:9400")
     }
 
-    @Test("serves on for a day while the provider fails, and is asked for again after an hour")
+    @Test("stays in use for a day while the provider fails, and is fetched again after an hour")
     func lifetime() async throws {
         let test = try TestClient()
         _ = try await test.begin()

@@ -25,7 +25,7 @@ struct KeyTests {
         #expect(test.network.requests.count == 6)
     }
 
-    @Test("that were withdrawn are good no longer once the set was fetched again")
+    @Test("that were withdrawn are refused after the set is fetched again")
     func withdrawn() async throws {
         let test = try TestClient()
         let old = try test.provider.token()
@@ -45,7 +45,7 @@ struct KeyTests {
         #expect(try await test.finish(test.provider.authorize(url), of: attempt).subject == "person-1")
     }
 
-    @Test("that can't be had after the code was sent leave its outcome unknown")
+    @Test("that can't be fetched after the code was sent leave its outcome unknown")
     func outage() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -58,7 +58,7 @@ struct KeyTests {
                 == .exchangeOutcomeUnknown)
     }
 
-    @Test("that can't be had before the code is sent cost no code")
+    @Test("that can't be fetched before the code is sent leave the code unused")
     func outageBefore() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -70,7 +70,7 @@ struct KeyTests {
     }
 
     @Test(
-        "are left out when nothing here can use them",
+        "are left out if they can't be used here",
         arguments: [
             ["kid": nil], ["kid": ""], ["kty": "oct", "k": "c2VjcmV0"], ["use": "enc"], ["alg": "ES512"],
             ["crv": "P-384"],
@@ -89,7 +89,7 @@ struct KeyTests {
         #expect(try await failure { try await test.verify(good.token(provider.payload())) } == nil)
     }
 
-    @Test("are refused as a set when none is usable or two different ones have a name")
+    @Test("are refused as a set if none is usable or two different ones have the same name")
     func ambiguous() async throws {
         let provider = TestProvider()
         let (one, two) = (TestKey("ES256"), TestKey("ES256"))
@@ -99,7 +99,7 @@ struct KeyTests {
         }
     }
 
-    @Test("need no name in a token where there is one alone for the algorithm")
+    @Test("need no name in a token if there is only one for the algorithm")
     func unnamed() async throws {
         let (one, two, rsa) = (TestKey("ES256"), TestKey("ES256", id: "key-2"), TestKey("RS256", id: "key-3"))
         let provider = TestProvider(keys: [one, rsa])
@@ -121,7 +121,7 @@ struct KeyTests {
             try await failure { try await test.verify(one.token(header: header, payload: payload)) } == .malformedToken)
     }
 
-    @Test("are for one algorithm where they name it")
+    @Test("are used for one algorithm only, if they name it")
     func oneAlgorithm() async throws {
         let provider = TestProvider(keys: [TestKey("RS256")])
         provider.document(["id_token_signing_alg_values_supported": #"["RS256","PS256"]"#])

@@ -13,7 +13,7 @@ struct ConfigurationTests {
             scopes: scopes, button: ProviderButton(name: "Example"))
     }
 
-    @Test("always asks for openid, and for nothing else that isn't asked for")
+    @Test("always asks for openid, and otherwise only for the configured scopes")
     func scopes() throws {
         #expect(try configuration().scopes == ["openid", "email"])
         #expect(try configuration(scopes: []).scopes == ["openid"])
@@ -31,7 +31,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "takes an issuer by https, and by http on this machine alone",
+        "accepts an issuer by https, and by http only on this machine",
         arguments: [
             "http://id.example.com", "https://ID.example.com", "https://id.example.com?a=b", "https://id.example.com#a",
             "https://user@id.example.com", "https://id.example.com/a/../b", "id.example.com", "", "https://",
@@ -58,7 +58,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "has a short name that fits into an address, and never Apple's",
+        "has a short id that fits into an address, and never Apple's",
         arguments: [
             "apple", "", "Google", "-a", "1a", "a/b", "a b", "ä", String(repeating: "a", count: 33),
         ])
@@ -67,7 +67,7 @@ struct ConfigurationTests {
         #expect(try ProviderID("my-company-2").rawValue == "my-company-2")
     }
 
-    @Test("is one of its name, and one of its client at an issuer")
+    @Test("is unique by its id, and by its client at an issuer")
     func distinct() throws {
         try ProviderConfiguration.requireDistinct([
             configuration(), configuration(id: "other", clientID: "client-2"),

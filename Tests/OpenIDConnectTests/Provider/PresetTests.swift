@@ -14,7 +14,7 @@ struct PresetTests {
 
     // MARK: Google
 
-    @Test("for Google take both spellings of its issuer, and know the person under one")
+    @Test("for Google accept both spellings of its issuer, and use one of them for the person")
     func google() async throws {
         let provider = TestProvider("https://accounts.google.com", keys: [TestKey("RS256")])
         let test = try TestClient(
@@ -31,7 +31,7 @@ struct PresetTests {
         #expect(try await code(test, ["azp": #""ios-2""#]) == .audienceMismatch)
     }
 
-    @Test("for Google accept one Workspace domain if that is configured")
+    @Test("for Google accept only the configured Workspace domain")
     func hostedDomain() async throws {
         let provider = TestProvider("https://accounts.google.com", keys: [TestKey("RS256")])
         let test = try TestClient(
@@ -103,7 +103,7 @@ struct PresetTests {
         }
     }
 
-    @Test("for Microsoft accept the organizations that are configured, and personal accounts where they are")
+    @Test("for Microsoft accept only the configured organizations, and personal accounts if configured")
     func acceptedTenants() async throws {
         let organizations = try microsoft(.organizations)
         #expect(try await code(organizations, claims(Self.tenant)) == nil)
@@ -121,7 +121,7 @@ struct PresetTests {
         #expect(throws: OpenIDConnectError(.invalidConfiguration, "")) { try microsoft(.all, accepted: ["common"]) }
     }
 
-    @Test("for Microsoft believe an address only if the owner of its domain was verified")
+    @Test("for Microsoft count an address as verified only if the owner of its domain was verified")
     func edov() async throws {
         let test = try microsoft(.all)
         for (flag, isVerified) in [(nil, false), ("true", true), ("1", true), (#""1""#, true), ("0", false)]
@@ -157,7 +157,7 @@ struct PresetTests {
 
     // MARK: Facebook
 
-    @Test("for Facebook verify the token of Limited Login with its nonce, and begin nothing in a browser")
+    @Test("for Facebook verify the token of Limited Login with its nonce, and begin no sign-in in a browser")
     func facebook() async throws {
         let provider = TestProvider("https://www.facebook.com", keys: [TestKey("RS256")])
         provider.document(["token_endpoint": nil, "response_types_supported": #"["id_token","token id_token"]"#])

@@ -24,7 +24,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "with another state, an empty one or none is refused, and its code is sent nowhere",
+        "with another state, an empty one or none is refused, and its code isn't sent",
         arguments: ["other", "", nil])
     func state(state: String?) async throws {
         let found = try await finish(TestClient()) { fields in
@@ -35,7 +35,7 @@ struct CallbackTests {
     }
 
     @Test(
-        "of another issuer is refused, and its code is sent nowhere",
+        "of another issuer is refused, and its code isn't sent",
         arguments: ["https://evil.example.com", "https://id.example.com/", "https://ID.example.com"])
     func issuer(issuer: String) async throws {
         let found = try await finish(TestClient()) { fields in
@@ -45,7 +45,7 @@ struct CallbackTests {
         #expect(found == Ending(code: .providerMixUp))
     }
 
-    @Test("without an issuer is refused if the provider announces that each names it")
+    @Test("without an issuer is refused if the provider announces an issuer in each callback")
     func missingIssuer() async throws {
         let test = try TestClient()
         #expect(try await finish(test) { $0.removeAll { $0.name == "iss" } } == Ending(code: .providerMixUp))
@@ -54,7 +54,7 @@ struct CallbackTests {
         #expect(try await finish(TestClient(provider)) { $0.removeAll { $0.name == "iss" } } == Ending(isSent: true))
     }
 
-    @Test("with an error of another issuer is that of a mix-up, not the error")
+    @Test("with an error of another issuer is a mix-up, and its error isn't believed")
     func errorOfAnother() async throws {
         let found = try await finish(TestClient()) { fields in
             fields = [
@@ -78,7 +78,7 @@ struct CallbackTests {
         #expect(found == Ending(code: code))
     }
 
-    @Test("at the redirect URI of another provider is refused, and its code is sent nowhere")
+    @Test("at the redirect URI of another provider is refused, and its code isn't sent")
     func redirectURI() async throws {
         let found = try await finish(TestClient(), at: "https://app.example.com/sign-in/other/callback") { _ in }
         #expect(found == Ending(code: .providerMixUp))
@@ -100,13 +100,13 @@ struct CallbackTests {
             } == .malformedCallback)
     }
 
-    @Test("with neither code nor error is malformed")
+    @Test("without a code or an error is malformed")
     func empty() async throws {
         #expect(
             try await finish(TestClient()) { $0.removeAll { $0.name == "code" } } == Ending(code: .malformedCallback))
     }
 
-    @Test("with fields that nobody knows is taken")
+    @Test("with unknown fields is accepted")
     func unknownFields() async throws {
         #expect(try await finish(TestClient()) { $0.append(("session_state", "x")) } == Ending(isSent: true))
     }

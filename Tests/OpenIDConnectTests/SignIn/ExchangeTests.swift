@@ -25,7 +25,7 @@ struct ExchangeTests {
         #expect(form["grant_type"] == "authorization_code" && form["redirect_uri"] == TestClient.redirectURI)
     }
 
-    @Test("authenticates with client_secret_post where the provider announces that alone")
+    @Test("authenticates with client_secret_post if the provider announces only that")
     func post() async throws {
         let provider = TestProvider()
         provider.document(["token_endpoint_auth_methods_supported": #"["client_secret_post"]"#])
@@ -38,7 +38,7 @@ struct ExchangeTests {
         #expect(form["client_secret"] == "s3cret:%/ value")
     }
 
-    @Test("authenticates with client_secret_basic where the provider announces nothing")
+    @Test("authenticates with client_secret_basic if the provider announces nothing")
     func unannounced() async throws {
         let provider = TestProvider()
         provider.document(["token_endpoint_auth_methods_supported": nil])
@@ -87,7 +87,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("signs an assertion with an RSA key by what the provider announces, or not at all")
+    @Test("signs an assertion with an RSA key only by an algorithm that the provider announces")
     func rsaAssertion() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         for (announced, algorithm) in [(nil, "RS256"), (#"["RS256","PS256"]"#, "PS256"), (#"["RS256"]"#, "RS256")]
@@ -140,7 +140,7 @@ struct ExchangeTests {
         #expect(test.network.exchanges.count == 1)
     }
 
-    @Test("gives a refused code no second life: its error is fit for logs and holds no code")
+    @Test("asks for a new sign-in after a refused code, in an error that contains no code")
     func description() async throws {
         let test = try TestClient()
         test.provider.change { $0.answers["/token"] = .json(#"{"error":"invalid_grant"}"#, status: 400) }

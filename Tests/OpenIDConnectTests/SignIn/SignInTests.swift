@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A sign-in at a provider")
 struct SignInTests {
-    @Test("signs a person in, whichever of the four algorithms the provider signs with", arguments: TestKey.algorithms)
+    @Test("signs a person in with each of the four algorithms", arguments: TestKey.algorithms)
     func algorithms(algorithm: String) async throws {
         let test = try TestClient(TestProvider(keys: [TestKey(algorithm)]))
         let identity = try await test.signIn()
@@ -37,7 +37,7 @@ struct SignInTests {
         #expect(!url.contains("code_verifier"))
     }
 
-    @Test("comes back by a posted form where the provider has that, and otherwise in the query")
+    @Test("comes back by a posted form if the provider supports that, and otherwise in the query")
     func responseMode() async throws {
         let test = try TestClient()
         #expect(try await test.begin().attempt.responseMode == "form_post")
@@ -56,7 +56,7 @@ struct SignInTests {
         #expect(url.hasPrefix("https://id.example.com/authorize?policy=a&client_id=client-1&"))
     }
 
-    @Test("goes on from an attempt that was kept as JSON")
+    @Test("continues an attempt that was stored as JSON")
     func keptAttempt() async throws {
         let test = try TestClient()
         let (url, attempt) = try await test.begin()
@@ -65,7 +65,7 @@ struct SignInTests {
         #expect(try await test.finish(test.provider.authorize(url), of: kept).subject == "person-1")
     }
 
-    @Test("reads what the token says about the person, and leaves out what could disturb a page")
+    @Test("reads the token's claims about the person, and leaves out characters that could disturb a page")
     func person() async throws {
         let test = try TestClient()
         test.provider.change {
@@ -118,7 +118,7 @@ struct SignInTests {
     }
 
     @Test(
-        "begins nothing with a redirect URI that no provider should return to",
+        "refuses a redirect URI that no provider should return to",
         arguments: ["", "http://app.example.com/callback", "https://app.example.com/callback#there", "app:/callback"])
     func redirectURI(uri: String) async throws {
         let test = try TestClient()

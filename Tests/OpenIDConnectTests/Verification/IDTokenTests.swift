@@ -31,7 +31,7 @@ struct IDTokenTests {
     }
 
     @Test(
-        "is taken at the edge of what is allowed",
+        "is accepted at the edge of each limit",
         arguments: [
             ["exp": "\(TestClock.start - 59)"], ["iat": "\(TestClock.start + 60)"], ["nbf": "\(TestClock.start + 60)"],
             ["sub": "\"\(String(repeating: "a", count: 255))\""], ["aud": #""app-1""#], ["aud": #"["client-1"]"#],
@@ -42,14 +42,14 @@ struct IDTokenTests {
         #expect(try await failure { try await test.verify(test.provider.token(changes)) } == nil)
     }
 
-    @Test("of a website's sign-in is for the website, not for an app of ours")
+    @Test("of a website's sign-in is refused for one of our apps")
     func website() async throws {
         let test = try TestClient()
         test.provider.change { $0.claims = ["aud": #""app-1""#] }
         #expect(try await failure { try await test.signIn() } == .audienceMismatch)
     }
 
-    @Test("answers a nonce of the app's by its hash alone, and one of the server's as it is")
+    @Test("must have the hash of an app's nonce, and a server's nonce unchanged")
     func nonces() async throws {
         let test = try TestClient()
         let plain = try test.provider.token()
@@ -62,7 +62,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("belongs to the code beside it, with each algorithm's own hash", arguments: TestKey.algorithms)
+    @Test("must match the code beside it, with each algorithm's own hash", arguments: TestKey.algorithms)
     func codeHash(algorithm: String) async throws {
         let test = try TestClient(TestProvider(keys: [TestKey(algorithm)]))
         let token = try test.provider.token(["c_hash": "\"\(halfHash("code", algorithm: algorithm))\""])
@@ -71,7 +71,7 @@ struct IDTokenTests {
         #expect(try await failure { try await test.verify(test.provider.token(), code: "code") } == .codeHashMissing)
     }
 
-    @Test("of a sign-in belongs to the access token and the code beside it, if it names them")
+    @Test("of a sign-in must match the access token and the code beside it, if it has their hashes")
     func hashes() async throws {
         let test = try TestClient()
         for (claims, code) in [
@@ -102,7 +102,7 @@ struct IDTokenTests {
         }
     }
 
-    @Test("has the form of a token, and a header of an identity token")
+    @Test("must have the form of a token, and the header of an identity token")
     func form() async throws {
         let test = try TestClient()
         let key = test.provider.state.withLock { $0.keys[0] }
