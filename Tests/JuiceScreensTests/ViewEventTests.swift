@@ -68,7 +68,7 @@ struct ViewEventTests {
         #expect(model.screen == .login(nil))
     }
 
-    @Test("Going back leaves a form, gives up a sign-in, and does nothing where there is no way back")
+    @Test("Going back leaves a form, gives up a sign-in, and otherwise does nothing")
     func back() {
         var model = JuiceModel.atLogin
         _ = model.handle(.pressed(.createAccount))

@@ -199,7 +199,7 @@ struct PasswordTests {
         #expect(await client.account == nil)
     }
 
-    @Test("A newer sign-in takes the place of one by password")
+    @Test("A newer sign-in replaces one by password")
     func superseded() async throws {
         let client = try device.client()
         device.service.on("POST /v1/sign-in/password", .silence)

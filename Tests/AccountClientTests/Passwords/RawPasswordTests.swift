@@ -110,7 +110,7 @@
             #expect(try await client.savedPassword() == saved)
         }
 
-        @Test("A refusal and a service that is away are told apart")
+        @Test("A refusal is distinguished from an unavailable service")
         func fails() async throws {
             let client = try await device.clientByPassword()
             try await client.savePassword(saved)

@@ -60,7 +60,7 @@ struct AccessTokenTests {
         #expect(device.service.requests("POST /v1/session/refresh").count == 1)
     }
 
-    @Test("Without a session there is no token, and nobody is asked")
+    @Test("Without a session, asking for a token fails with notSignedIn, and sends no request")
     func nobody() async throws {
         let client = try device.client()
         #expect(await failure { try await client.accessToken() }?.code == .notSignedIn)

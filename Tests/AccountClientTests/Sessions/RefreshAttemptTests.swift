@@ -77,7 +77,7 @@ struct RefreshAttemptTests {
         #expect(attempts.count == before + 2 && Set(attempts.dropFirst(before)).count == 1)
     }
 
-    @Test("Where it cannot be stored, the token is not sent")
+    @Test("If the attempt can't be stored, the refresh token isn't sent")
     func storageFails() async throws {
         try await withTemporaryFolder { folder in
             let device = TestDevice(storage: FileStorage(folder: folder))

@@ -177,7 +177,7 @@ struct SessionMachineTests {
         #expect(machine.record == Self.stored)
     }
 
-    @Test("goes back to the session before two sign-ins when neither can be stored")
+    @Test("goes back to the session before two sign-ins if both can't be stored")
     func neitherStored() {
         var machine = signedIn()
         for number in [1, 2] {

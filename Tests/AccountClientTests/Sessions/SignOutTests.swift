@@ -75,7 +75,7 @@ struct SignOutTests {
         }
     }
 
-    @Test("A record that cannot be read is removed all the same")
+    @Test("A record that can't be read is removed too")
     func damaged() async throws {
         try device.storage.save("{}}", as: TestDevice.name)
         let client = try device.client()

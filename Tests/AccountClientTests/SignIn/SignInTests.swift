@@ -233,7 +233,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A sign-in that cannot be stored leaves the former session as it was")
+    @Test("A sign-in that can't be stored leaves the former session unchanged")
     func storageFailsAfterFormer() async throws {
         try await withTemporaryFolder { folder in
             let device = TestDevice(storage: FileStorage(folder: folder))

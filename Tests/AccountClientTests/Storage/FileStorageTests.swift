@@ -161,7 +161,7 @@ struct FileStorageTests {
     }
 
     @Test(
-        "The folder is XDG's state folder, and home's when that is no absolute path",
+        "The folder is XDG's state folder, or the home folder's if XDG's isn't an absolute path",
         arguments: [
             (["XDG_STATE_HOME": "/x/state", "HOME": "/home/ada"], "/x/state/siwa/secrets"),
             (["XDG_STATE_HOME": "state", "HOME": "/home/ada"], "/home/ada/.local/state/siwa/secrets"),

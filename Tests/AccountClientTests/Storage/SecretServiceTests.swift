@@ -101,7 +101,7 @@
             }
         }
 
-        @Test("What the program has started is killed with it, and never waited for")
+        @Test("A process that the program has started is killed with it")
         func hangsBehindShell() async throws {
             let script = """
                 /bin/sleep 600 & echo $! >"${0%/*}/pid"

@@ -122,7 +122,7 @@ struct FiftyAtOnceTests {
         }
     }
 
-    @Test("One challenge proves once who is there")
+    @Test("One challenge is accepted as a proof once")
     func reauthentication() async throws {
         try await withService { client, service in
             let token = try await service.signInNatively(client).session.accessToken

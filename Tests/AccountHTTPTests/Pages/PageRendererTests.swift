@@ -85,7 +85,7 @@ struct PageRendererTests {
         #expect(html.ranges(of: "Text of version 1</summary>").count == 1)
     }
 
-    @Test("The page of sessions names each, says which is this browser's, and where there are more")
+    @Test("The page of sessions names each session, marks this browser's, and links to more")
     func sessionsPage() throws {
         let rows = [session(.browser), session(.tokens, device: "<Zoë's> iPad")]
         let html = try pages().sessions(SessionPage(sessions: rows, next: nil), current: rows[0].id)
@@ -122,7 +122,7 @@ struct PageRendererTests {
     }
 
     @Test(
-        "What became of a deletion is told in words",
+        "The page of a deletion tells its state in words",
         arguments: [
             (Deletion.State.waiting, true, "We haven’t told Apple yet."), (.parked, true, "We haven’t told Apple yet."),
             (.done, true, "Has ended the authorization"), (.done, false, "Could not be asked"),

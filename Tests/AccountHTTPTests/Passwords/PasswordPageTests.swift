@@ -112,7 +112,7 @@ struct PasswordPageTests {
         }
     }
 
-    @Test("What was typed stays after a mistake, and the password never does")
+    @Test("After a mistake the form keeps what was typed, except the password")
     func mistakes() async throws {
         try await withPasswords { client, service in
             let typed = try await client.form("/sign-in", ["email": #"a"b"#, "password": TestPassword.wrong])

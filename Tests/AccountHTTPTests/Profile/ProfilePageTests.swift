@@ -124,7 +124,7 @@ struct ProfilePageTests {
     }
 
     @Test(
-        "takes forms of this site's own alone, and of somebody who is signed in",
+        "accepts only this site's own forms, and only from a signed-in person",
         arguments: ["name", "contact-email", "phone"])
     func barriers(member: String) async throws {
         try await withService(sendsMail: true) { client, service in

@@ -91,7 +91,7 @@ struct ProviderCallTests {
         }
     }
 
-    @Test("Without other providers there are no such routes")
+    @Test("Without other providers the routes aren't there")
     func off() async throws {
         try await withService { client, service in
             for path in ["/v1/sign-in/example", "/v1/link/example", "/v1/reauthenticate/example"] {

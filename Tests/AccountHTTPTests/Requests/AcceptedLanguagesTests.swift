@@ -18,7 +18,7 @@ struct AcceptedLanguagesTests {
     }
 
     @Test(
-        "leave out what a person doesn't want, and what is no language",
+        "leave out unwanted languages, and texts that aren't languages",
         arguments: [
             "", "*", "en;q=0", "en;q=2", "en;q=x", "en;q=-1", "toolongforatag", "en--us", "-", "../etc", "<b>",
             "ä",

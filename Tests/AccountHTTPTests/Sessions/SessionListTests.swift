@@ -171,7 +171,7 @@ struct SessionListTests {
         }
     }
 
-    @Test("on a page ends one by a form of this site's own, and signs out where it is the browser's")
+    @Test("on a page ends a session by this site's own form, and signs out if it is the browser's")
     func page() async throws {
         try await withService { client, service in
             let app = try await service.signInNatively(client)

@@ -195,7 +195,7 @@ struct ScriptSignInTests {
         }
     }
 
-    @Test("An answer counts once, and for ten minutes")
+    @Test("An answer is accepted once, and for ten minutes")
     func replayAndLate() async throws {
         try await withScript { client, service in
             let (beginning, cookie) = try await begin(client)

@@ -19,7 +19,7 @@ struct TemplateFolderTests {
         return try MailTemplates(folder: folder, defaultLanguage: defaultLanguage)
     }
 
-    @Test("A file takes the place of the program's, and the others stay")
+    @Test("A file replaces the program's, and the other templates stay")
     func override() throws {
         let templates = try templates([
             "en/test.subject": "{{serviceName}} greets\n", "en/.hidden": "x", "en/test.text~": "x",

@@ -68,7 +68,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("adds another person's Apple Account beside one's own, after a proof of who is there")
+    @Test("adds another person's Apple Account beside one's own, after a fresh proof")
     func secondApple() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()
@@ -121,7 +121,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("adds an Apple Account once: the same again changes nothing")
+    @Test("adds an Apple Account once; adding it again changes nothing")
     func sameAgain() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()
@@ -263,7 +263,7 @@ struct ClientLinkTests {
         }
     }
 
-    @Test("proves who is there before a removal, if the sign-in is old")
+    @Test("asks for a fresh proof before a removal, if the sign-in is old")
     func oldSignIn() async throws {
         try await MailedSystem.run(.sockets) { street in
             let client = street.system.client()

@@ -31,7 +31,7 @@ struct ProfileScreenTests {
         #expect(model.screen == .askingProfile)
     }
 
-    @Test("Letters are text there, and Esc leaves all as it was")
+    @Test("Letters are text in a field, and Esc changes nothing")
     func escapes() {
         var model = JuiceModel.atProfile
         _ = model.handle(.key(.character("a")))

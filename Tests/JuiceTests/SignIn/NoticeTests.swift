@@ -5,7 +5,7 @@ import Testing
 @testable import juice
 
 struct NoticeTests {
-    @Test("A cancelled sign-in is no problem")
+    @Test("A cancelled sign-in isn't shown as a problem")
     func cancelled() {
         #expect(LoginNotice(AccountClientError(.cancelled, "The person gave up.")) == .cancelled)
         #expect(LoginNotice.cancelled.kind == .note)

@@ -42,7 +42,7 @@ struct SignInScreenTests {
         #expect(model.screen == .waiting(.wait, isCancelling: false))
     }
 
-    @Test("A second Return neither begins another sign-in nor gives up the first")
+    @Test("A second Return during a sign-in does nothing")
     func doubleReturn() {
         var model = JuiceModel.waiting
         #expect(model.handle(.key(.enter)) == [])

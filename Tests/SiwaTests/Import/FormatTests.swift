@@ -185,7 +185,7 @@ struct FormatTests {
         #expect(throws: ImportFields.Problem.self) { try ExportedPeople.person(line("," + member)) }
     }
 
-    @Test("a name for the place that people come from takes the place of the service's")
+    @Test("a configured name for the place that people come from replaces the service's")
     func source() throws {
         var context = try Self.context()
         context.source = "drivers"

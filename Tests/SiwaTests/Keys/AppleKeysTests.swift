@@ -29,7 +29,7 @@ struct AppleKeysTests {
         }
     }
 
-    @Test("says when there is no such key")
+    @Test("says that a key doesn't exist")
     func unknown() throws {
         try withKeys { file, _ in
             let result = try Transcript.run(["keys", "apple", "--keys", file, "--kid", "nobody"])

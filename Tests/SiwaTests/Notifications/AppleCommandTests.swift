@@ -86,7 +86,7 @@ struct AppleCommandTests {
         }
     }
 
-    @Test("makes no database where there is none", arguments: ["notifications", "daily-check"])
+    @Test("makes no database if there is none", arguments: ["notifications", "daily-check"])
     func noDatabase(command: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString).sqlite").path
         let result = try Transcript.run([command, "--database", path])

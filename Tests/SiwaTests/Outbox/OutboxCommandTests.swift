@@ -77,7 +77,7 @@ struct OutboxCommandTests {
         }
     }
 
-    @Test("makes no database where there is none", arguments: ["list", "retry"])
+    @Test("makes no database if there is none", arguments: ["list", "retry"])
     func missing(command: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "siwa-\(UUID().uuidString)").path
         let result = try Transcript.run(["outbox", command, "--database", path])
