@@ -64,24 +64,24 @@ struct RealTokenTests {
         }
     }
 
-    @Test("An hour after its expiry a token is expired", arguments: RealTokens.Sample.all)
+    @Test("A token is refused as expired an hour after its expiry", arguments: RealTokens.Sample.all)
     func expired(sample: RealTokens.Sample) async {
         #expect(await real.failure(sample, at: sample.expiresAt + 3_600) == .tokenExpired)
     }
 
-    @Test("Before its time a token is from the future", arguments: RealTokens.Sample.all)
+    @Test("A token is refused before its time", arguments: RealTokens.Sample.all)
     func future(sample: RealTokens.Sample) async {
         #expect(await real.failure(sample, at: sample.issuedAt - 3_600) == .issuedInFuture)
     }
 
-    @Test("For another audience, or for none, a token is refused", arguments: RealTokens.Sample.all)
+    @Test("A token is refused for another audience, and for none", arguments: RealTokens.Sample.all)
     func audience(sample: RealTokens.Sample) async {
         #expect(await real.failure(sample, at: sample.issuedAt, audiences: ["com.example.other"]) == .audienceMismatch)
         #expect(await real.failure(sample, at: sample.issuedAt, audiences: []) == .audienceMismatch)
     }
 
     @Test(
-        "With any one character changed a token fails, and with a code that fits the place",
+        "A token with any character changed is refused, with an error code that fits the place",
         arguments: RealTokens.Sample.all)
     func tampered(sample: RealTokens.Sample) async throws {
         let token = Array(real.token(sample).utf8)
@@ -103,7 +103,7 @@ struct RealTokenTests {
         }
     }
 
-    @Test("With a character added, doubled or removed a token fails", arguments: RealTokens.Sample.all)
+    @Test("A token with a character added, doubled or removed is refused", arguments: RealTokens.Sample.all)
     func reshaped(sample: RealTokens.Sample) async {
         let token = real.token(sample)
         for other in [
@@ -115,7 +115,7 @@ struct RealTokenTests {
         }
     }
 
-    @Test("Another key set does not know the key")
+    @Test("A token whose key is not in the set is refused")
     func otherKeys() async throws {
         let other = try KeyCache(fixed: TestSigner.shared.keySetJSON())
         await #expect(throws: AppleIDError(.unknownKey, "")) {

@@ -27,7 +27,7 @@ struct AuthorizationResponseTests {
     }
 
     @Test(
-        "A state is the expected one or it is not, and neither an empty nor an absent one is",
+        "A response has the expected state only if the states are equal and not empty",
         arguments: [
             ("s-1", "s-1", true), ("s-1", "s-2", false), ("s-1", "s-", false), ("s-1", "s-11", false),
             ("s-1", "", false), ("", "", false), (nil, "", false), (nil, "s-1", false), ("K", "\u{212A}", false),
@@ -37,7 +37,7 @@ struct AuthorizationResponseTests {
         #expect(response.hasState(expected) == isSame)
     }
 
-    @Test("Empty is absent")
+    @Test("Empty fields count as absent")
     func empty() throws {
         let response = try AuthorizationResponse(form: [
             ("code", ""), ("state", ""), ("id_token", ""), ("error", ""), ("user", ""),
@@ -64,7 +64,7 @@ struct AuthorizationResponseTests {
     }
 
     @Test(
-        "A user field that does not parse costs the name, not the sign-in",
+        "A user field that does not parse costs only the name; the sign-in goes on",
         arguments: [
             "{", "[]", "null", "\"x\"", "5", #"{"email":"a","email":"b"}"#,
             #"{"name":{"firstName":"a","firstName":"b"}}"#, #"{"name":"\u0000"}"#,

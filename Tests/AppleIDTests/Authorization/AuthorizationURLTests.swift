@@ -22,7 +22,7 @@ struct AuthorizationURLTests {
             scopes: [.name, .email], state: "s+t a", nonce: "n")
     }
 
-    @Test("Every value is percent-encoded, a space is never a plus")
+    @Test("Every value is percent-encoded, and a space never becomes a plus")
     func encoding() throws {
         #expect(
             try client.authorizationURL(for: request)
@@ -31,7 +31,7 @@ struct AuthorizationURLTests {
                 + "&response_mode=form_post&scope=name%20email&state=s%2Bt%20a&nonce=n")
     }
 
-    @Test("A challenge comes with its method, no scope without the parameter")
+    @Test("A challenge comes with its method, and an empty list of scopes leaves the parameter out")
     func optional() throws {
         var request = request
         request.codeChallenge = "abc"
@@ -43,14 +43,14 @@ struct AuthorizationURLTests {
         #expect(!url.contains("scope"))
     }
 
-    @Test("A nonce that nobody chose is not there at all")
+    @Test("A request without a nonce has no nonce parameter")
     func withoutNonce() throws {
         var request = request
         request.nonce = nil
         #expect(try client.authorizationURL(for: request).hasSuffix("&state=s%2Bt%20a"))
     }
 
-    @Test("What Apple would refuse on a page of its own is refused here")
+    @Test("A request that Apple would refuse is refused before the browser goes there")
     func refused() {
         let changes: [@Sendable (inout AuthorizationRequest) -> Void] = [
             { $0.responseMode = .query }, { $0.responseMode = .fragment },

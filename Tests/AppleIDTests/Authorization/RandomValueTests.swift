@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleID
 
-@Suite("Values that nobody can guess")
+@Suite("Unguessable values")
 struct RandomValueTests {
     let setup: TestClient
 
@@ -58,7 +58,7 @@ struct RandomValueTests {
         #expect(verifier.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test("What was made goes to Apple, and comes back for the code")
+    @Test("The client sends the values to Apple, and accepts them when they come back")
     func whole() async throws {
         let client = setup.client
         let (state, nonce, verifier) = (client.makeState(), client.makeNonce(), client.makeCodeVerifier())

@@ -28,7 +28,7 @@ struct ClientKeyTests {
         }
     }
 
-    @Test("What is no P-256 private key is refused, and the refusal does not quote it")
+    @Test("A text that isn't a P-256 private key is refused, and the error doesn't quote it")
     func refused() throws {
         let pem = key.pemRepresentation
         let others = [
@@ -91,14 +91,14 @@ struct ClientKeyTests {
             ))
     }
 
-    @Test("Odd identifiers make no odd JSON")
+    @Test("An identifier with special characters is escaped in the JSON of the secret")
     func quoting() throws {
         let odd: ClientID = "a\"b\\c\u{1}é"
         let secret = try ClientSecret(for: client(odd), at: 0)
         #expect(try object(String(secret.rawValue.split(separator: ".")[1]))["sub"] == odd.rawValue)
     }
 
-    @Test("One secret serves until shortly before it expires, a client each")
+    @Test("A client uses one secret until shortly before it expires, and no other client uses it")
     func cache() throws {
         let secrets = ClientRegistry([:])
         let (juice, web) = (try client(), try client("com.example.juice.web"))
@@ -143,7 +143,7 @@ struct ClientKeyTests {
         #expect(!dumped.contains(secret.rawValue.split(separator: ".")[2]))
     }
 
-    @Test("A client that is not configured is quoted as something that somebody sent")
+    @Test("The error for an unknown client cleans and shortens the client id that it quotes")
     func unknown() async throws {
         let setup = try TestClient()
         let error = try #require(
@@ -156,7 +156,7 @@ struct ClientKeyTests {
         #expect(error.reason.count < 150)
     }
 
-    @Test("Of two different clients with one identifier neither counts, of two equal ones one does")
+    @Test("Two different clients with one identifier are both left out; two equal ones count as one")
     func twins() async throws {
         let other = ClientRegistration(
             id: "com.example.juice", kind: .app,

@@ -79,7 +79,7 @@ struct InstrumentationTests {
         #expect(tracer.finishedSpans.map(\.operationName) == ["apple_id.keys"])
     }
 
-    @Test("A token that comes again is counted as that, not as a good one")
+    @Test("A replayed token is counted as replayed, not as verified")
     func replay() async throws {
         let memory = InMemoryReplayMemory(environment: setup.clock.environment)
         let token = try TestSigner.shared.token(.identity())
@@ -108,7 +108,7 @@ struct InstrumentationTests {
         #expect(count("malformed_token") == 1)
     }
 
-    @Test("No label or dimension comes from outside: there are as many series as words here")
+    @Test("Labels and dimensions hold only fixed words, so their number is limited")
     func series() async throws {
         for word in ["a", "b", "c"] {
             setup.transport.answer(.status(400, #"{"error":"\#(word)"}"#))

@@ -89,7 +89,7 @@ struct LogTests {
         #expect(!lines.contains { $0.contains("private") })
     }
 
-    @Test("An archive that fails is logged by the name of its error alone")
+    @Test("A failing archive is logged with the type of its error, and without its description")
     func archive() async throws {
         struct Broken: Error, CustomStringConvertible {
             var description: String { "private" }

@@ -98,8 +98,7 @@ struct KeyCacheLoadTests {
         #expect(try await cache.key(Self.known).id == Self.known)
     }
 
-    @Test(
-        "A rotation is met by the next sign-in, or within a minute of the last forced request, and refused until then")
+    @Test("A rotated key is found by the next sign-in, or within a minute of the last forced request")
     func rotation() async throws {
         _ = try await cache.key(Self.known)
         let second = TestSigner.other
@@ -131,8 +130,7 @@ struct KeyCacheLoadTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test(
-        "While Apple fails in every way at once, a thousand sign-ins a second cost one request a minute and none fails")
+    @Test("If Apple fails in every way, a thousand sign-ins a second cost one request a minute, and none fails")
     func outage() async throws {
         _ = try await cache.key(Self.known)
         clock.advance(by: 3_601)
@@ -150,8 +148,7 @@ struct KeyCacheLoadTests {
         }
     }
 
-    @Test(
-        "An Apple that never answers delays nobody who needs a known key; others are told when the transport gives up")
+    @Test("If Apple never answers, callers with known keys don't wait, and others get an error at the time limit")
     func never() async throws {
         _ = try await cache.key(Self.known)
         clock.advance(by: 3_601)
@@ -175,7 +172,7 @@ struct KeyCacheLoadTests {
     }
 
     @Test(
-        "The network gives up on an Apple that never answers, and whoever waits for keys is told",
+        "If Apple never answers, the transport gives up, and waiting callers get an error",
         .timeLimit(.minutes(1)))
     func silence() async throws {
         let server = try await silentServer()

@@ -25,7 +25,7 @@ struct KeyCacheTests {
             server: .apple, transport: transport, environment: clock.environment, logger: Logger(label: "test"))
     }
 
-    @Test("The first need asks Apple, with a name of our own; the second does not")
+    @Test("The first look-up asks Apple with siwa's user agent, and the second look-up asks nobody")
     func first() async throws {
         #expect(transport.requests.isEmpty)
         #expect(try await cache.key(Self.first).id == Self.first)
@@ -67,7 +67,7 @@ struct KeyCacheTests {
         #expect(await unknown.value == .unknownKey)
     }
 
-    @Test("A new key of Apple's is found at once, by one more request")
+    @Test("A new key of Apple's is found at once with one more request")
     func rotation() async throws {
         _ = try await cache.key(Self.first)
         transport.answer(secondOnly)
@@ -76,7 +76,7 @@ struct KeyCacheTests {
         #expect(await code(Self.first) == .keysUnavailable)
     }
 
-    @Test("Unknown keys ask Apple at most once a minute: within it they cannot be had, after it they are unknown")
+    @Test("Unknown keys ask Apple at most once a minute: they are unavailable within it, and unknown after it")
     func throttle() async throws {
         _ = try await cache.key(Self.first)
         #expect(await code("random-1") == .unknownKey)
@@ -92,7 +92,7 @@ struct KeyCacheTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("A name that Apple's answer lacked stays unknown for a minute; of another one nothing is known until then")
+    @Test("A key name that Apple's answer lacks stays unknown for a minute, and other names are unavailable until then")
     func sameName() async throws {
         _ = try await cache.key(Self.first)
         #expect(await code("invented") == .unknownKey)
@@ -151,7 +151,7 @@ struct KeyCacheTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Without anybody asking, an old set is refreshed, a young one is left alone, and none is not fetched early")
+    @Test("A background refresh fetches an old set again, leaves a young set alone, and never fetches the first one")
     func quiet() async throws {
         cache.refreshIfOld()
         #expect(transport.requests.isEmpty)
@@ -171,7 +171,7 @@ struct KeyCacheTests {
         .status(301), .status(429), .failure(TestTransport.Lost()), .failure(CancellationError()),
     ]
 
-    @Test("Whatever Apple answers instead of keys, the last good set stays", arguments: failures.indices)
+    @Test("If Apple answers without keys, the last good set stays", arguments: failures.indices)
     func failing(index: Int) async throws {
         _ = try await cache.key(Self.first)
         transport.answer(Self.failures[index])
@@ -183,7 +183,7 @@ struct KeyCacheTests {
     }
 
     @Test(
-        "Without any set a failure is no verdict, and Apple is asked again after five seconds",
+        "Without a key set a failure is not an unknown key, and Apple is asked again after five seconds",
         arguments: failures.indices)
     func failingAtStart(index: Int) async throws {
         transport.answer(Self.failures[index])
@@ -196,7 +196,7 @@ struct KeyCacheTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("While Apple fails an old set asks once a minute, and serves no longer than seven days")
+    @Test("While Apple fails, an old set is requested once a minute, and serves for at most seven days")
     func outage() async throws {
         _ = try await cache.key(Self.first)
         transport.answer(.status(500))

@@ -83,7 +83,7 @@ struct KeySetArchiveTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("What Apple answers is kept as it came, with its time")
+    @Test("Apple's answer is archived unchanged, with its time")
     func saving() async throws {
         let json = try TestSigner.shared.keySetJSON()
         transport.answer(.ok(json))
@@ -94,7 +94,7 @@ struct KeySetArchiveTests {
         #expect(try await cache(shelf).key("TESTKEY001").id == "TESTKEY001")
     }
 
-    @Test("A failing answer is not kept")
+    @Test("An answer without keys is not archived")
     func notSaving() async throws {
         let json = try TestSigner.shared.keySetJSON()
         let shelf = Shelf((json, clock.now.addingTimeInterval(-86_400)))
@@ -104,14 +104,14 @@ struct KeySetArchiveTests {
         #expect(shelf.kept.withLock { $0?.json } == json)
     }
 
-    @Test("A broken archive costs only itself, and so does a broken content")
+    @Test("A failing archive, or one with broken content, does not stop the fetch from Apple")
     func broken() async throws {
         transport.answer(.ok(try TestSigner.shared.keySetJSON()))
         #expect(try await cache(Shelf(isBroken: true)).key("TESTKEY001").id == "TESTKEY001")
         #expect(try await cache(Shelf((Array("{}".utf8), clock.now))).key("TESTKEY001").id == "TESTKEY001")
     }
 
-    @Test("An archive that never answers delays the first key by its limit, and what it says then is left unused")
+    @Test("An archive that never answers delays the first key up to a limit, and its late answer is ignored")
     func never() async throws {
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()

@@ -40,7 +40,7 @@ struct KeySetTests {
         #expect(throws: KeySetError(.malformedKeySet, "")) { try keys([bad]) }
     }
 
-    @Test("Of two different keys of one name neither is taken; the same key twice is one")
+    @Test("Two different keys of one name are both left out, and two equal ones count as one")
     func ambiguous() throws {
         let impostor = try TestSigner.other.publicKey(["kid": "TESTKEY001"])
         let third = try TestSigner.other.publicKey()
@@ -51,7 +51,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "What is no key set is an answer that cannot be understood",
+        "An answer that isn't a key set is refused as malformed",
         arguments: [
             "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":[]}"#, #"{"keys":[5,null,"x",{}]}"#, "<html></html>",
             #"{"keys":[],"keys":[]}"#,
@@ -63,7 +63,7 @@ struct KeySetTests {
         #expect(throws: AppleIDError(.malformedAnswer, "")) { try KeyCache(fixed: Array(text.utf8)) }
     }
 
-    @Test("A fixed set never asks anybody")
+    @Test("A fixed set sends no requests")
     func fixed() async throws {
         let cache = try KeyCache(fixed: Self.signer.keySetJSON())
         #expect(try await cache.key("TESTKEY001").id == "TESTKEY001")

@@ -38,7 +38,7 @@ struct MutationTests {
         }?.code
     }
 
-    @Test("Ten thousand changed tokens: what was not signed as it stands does not verify")
+    @Test("None of ten thousand changed tokens verifies unless it was signed as changed")
     func corpus() async throws {
         var mutations = try TokenMutations(seed: Self.seed)
         #expect(await code(mutations.good) == nil)

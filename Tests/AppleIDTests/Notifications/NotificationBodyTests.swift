@@ -20,7 +20,7 @@ struct NotificationBodyTests {
             body: Array(#"{"more":[{}],"payload":"\#(payload)"}"#.utf8), expecting: expectation)
     }
 
-    @Test("The payload is taken out of the body, and whatever stands beside it is left alone")
+    @Test("The payload is read from the body, and other members are ignored")
     func body() async throws {
         #expect(try await verify(.notification()).id == "id-1")
     }
@@ -37,7 +37,7 @@ struct NotificationBodyTests {
         }
     }
 
-    @Test("A body beyond any size is not read")
+    @Test("A body beyond the size limit is refused")
     func tooLarge() async {
         let body = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
         await #expect(throws: AppleIDError(.tokenTooLarge, "")) {
@@ -45,7 +45,7 @@ struct NotificationBodyTests {
         }
     }
 
-    @Test("A subject and a nonce beside the events say nothing: the event's own subject counts")
+    @Test("A subject and a nonce beside the events are ignored: the event's own subject counts")
     func topLevel() async throws {
         for sub in ["\"somebody.else\"", "\"\"", "5", "null"] {
             let notification = try await verify(.notification(["sub": sub, "nonce": "\"n\""]))
@@ -54,7 +54,7 @@ struct NotificationBodyTests {
     }
 
     @Test(
-        "A change is what to act on, both spellings of a deletion being one",
+        "An event becomes a change to act on, and both spellings of a deletion are one change",
         arguments: [
             ("email-disabled", .emailDisabled(address: "r@x.com")),
             ("email-enabled", .emailEnabled(address: "r@x.com")),

@@ -14,7 +14,7 @@ struct NotificationReportTests {
             try signer.token(claims), expecting: expectation)
     }
 
-    @Test("A good one passes every rule that applies, and the report brings it")
+    @Test("A good notification passes every rule that applies, and is in the report")
     func good() async throws {
         let report = try await examine(.notification())
         #expect(report.isVerified)
@@ -29,7 +29,7 @@ struct NotificationReportTests {
     }
 
     @Test(
-        "Every fault is told, and the first one is what a verification throws",
+        "The report has every fault, and a verification throws the first one",
         arguments: [
             (["iss": "\"x\"", "jti": nil], ["issuer", "identifier"]), (["events": "5"], ["event"]),
             (["exp": "1", "aud": "\"x\""], ["audience", "expiry"]),

@@ -32,7 +32,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "An event happened no later than Apple said so, whatever its own time is",
+        "An event later than its notification gets the notification's time and is marked as impossible",
         arguments: [
             ("1699999999999", 1_699_999_999_999, false), ("1700000000999", 1_700_000_000_999, false),
             ("1700000030", 1_700_000_000_999, false), ("1700000060", 1_700_000_000_999, false),
@@ -74,7 +74,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "It needs an identifier",
+        "A notification needs an identifier",
         arguments: [nil, "\"\"", "5", "null", "\"\(String(repeating: "i", count: 256))\""] as [String?])
     func identifier(text: String?) async throws {
         #expect(try await failure(.notification(["jti": text])) == .malformedClaim)
@@ -96,7 +96,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "Without exp it counts for seven days",
+        "A notification without exp is valid for seven days",
         arguments: [
             (0, nil), (7 * 86_400, nil), (7 * 86_400 + 59, nil), (7 * 86_400 + 60, .notificationTooOld),
             (-61, .issuedInFuture),
@@ -118,7 +118,7 @@ struct NotificationTests {
         #expect(try await failure(.notification(["iat": nil])) == .malformedClaim)
     }
 
-    @Test("An exp decides where there is one, the time of issue where there is none")
+    @Test("With an exp it alone decides the age, and without one the time of issue does")
     func longLived() async throws {
         #expect(try await failure(.notification(["exp": "1800000000"]), at: 30 * 86_400) == nil)
         #expect(try await failure(.notification(["exp": nil, "iat": "0"])) == .notificationTooOld)

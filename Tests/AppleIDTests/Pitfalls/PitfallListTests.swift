@@ -25,14 +25,14 @@ struct PitfallListTests {
         }
     }
 
-    @Test("Rows 1 to 45 are there, once and in order, each with somebody who prevents it")
+    @Test("The list has rows 1 to 45, once and in order, each with the part that prevents the pitfall")
     func numbers() throws {
         let rows = try rows()
         #expect(rows.map(\.number) == (1...45).map { "Q\($0)" })
         #expect(Set(rows.map(\.owner)) == ["library", "account service", "client", "command", "emulator"])
     }
 
-    @Test("Each names a test that is there; the library's tests bear the row's number")
+    @Test("Each row names an existing test, and the library's tests carry the row's number")
     func tests() throws {
         for row in try rows() {
             let names = try tests(in: row.file)
@@ -53,7 +53,7 @@ struct PitfallListTests {
             .union(text.matches(of: /\ndef (test_\w+)\(/).map { String($0.output.1) })
     }
 
-    @Test("No test bears a number whose row is somebody else's")
+    @Test("No test of the library carries the number of a row that belongs to another part")
     func strays() throws {
         let library = Set(try rows().filter { $0.owner == "library" }.map(\.number))
         let folder = "Tests/AppleIDTests/Pitfalls"

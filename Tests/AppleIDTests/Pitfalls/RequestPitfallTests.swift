@@ -34,7 +34,7 @@ struct RequestPitfallTests {
         #expect(try url().hasPrefix("https://appleid.apple.com/auth/authorize?"))
     }
 
-    @Test("Q11: a cancellation is an answer without code and token, with its state")
+    @Test("Q11: a cancellation has a state, but neither a code nor a token")
     func cancellation() throws {
         let response = try AuthorizationResponse(form: [("state", "s"), ("error", "user_cancelled_authorize")])
         #expect(response.error == .userCancelledAuthorize)
@@ -43,7 +43,7 @@ struct RequestPitfallTests {
     }
 
     @Test(
-        "Q14: code, client and secret belong together: the secret is about the client that is asked for",
+        "Q14: the client secret is issued for the client that redeems the code",
         arguments: [ClientRegistration.Kind.app, .service])
     func client(of kind: ClientRegistration.Kind) async throws {
         let id: ClientID = kind == .app ? "com.example.juice" : "com.example.juice.web"
@@ -59,7 +59,7 @@ struct RequestPitfallTests {
         #expect(try JSONDocument(payload).root["sub"]?.string == id.rawValue)
     }
 
-    @Test("A code goes out once, also when no answer comes back")
+    @Test("A code is sent once, even when no answer comes back")
     func singleUse() async throws {
         for answer in [.failure(TestTransport.Lost()), .status(503), .status(200, "<html>")] as [TestTransport.Answer] {
             let setup = try TestClient()
@@ -73,7 +73,7 @@ struct RequestPitfallTests {
         }
     }
 
-    @Test("Q17: a client secret lives for minutes, and a new one is there before it ends, for years")
+    @Test("Q17: a client secret lives for minutes and is replaced before it ends, even after years")
     func secretLifetime() async throws {
         setup.transport.answer(.status(200))
         for _ in 0..<20 {
@@ -86,7 +86,7 @@ struct RequestPitfallTests {
         }
     }
 
-    @Test("Q18: a key that cannot sign for Apple is refused at the start, and a good one signs as Apple wants it")
+    @Test("Q18: a key that cannot sign for Apple is refused at the start, and a good one signs as Apple requires")
     func key() throws {
         let good = P256.Signing.PrivateKey().pemRepresentation
         for bad in [
@@ -106,7 +106,7 @@ struct RequestPitfallTests {
         #expect(Base64URL.decode(parts[2])?.count == 64)
     }
 
-    @Test("Q20: a page of Apple's edge is no answer, and the request it refused bore a name of our own")
+    @Test("Q20: a page from Apple's edge is a temporary failure, and requests have siwa's user agent")
     func edge() async {
         setup.transport.answer(.status(403, "<html>Forbidden</html>"))
         #expect(await refresh()?.kind == .transient)
@@ -116,7 +116,7 @@ struct RequestPitfallTests {
             })
     }
 
-    @Test("Q21: keys are fetched once, not for every token, and not for every invented name")
+    @Test("Q21: keys are fetched once, and not again for each token or invented name")
     func keys() async throws {
         let transport = TestTransport(.ok(try TestSigner.shared.keySetJSON()))
         let cache = KeyCache(
@@ -128,19 +128,21 @@ struct RequestPitfallTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("Q29: a refresh is good without an identity token")
+    @Test("Q29: a refresh succeeds without an identity token")
     func refreshWithoutToken() async {
         setup.transport.answer(TestClient.answer())
         #expect(await refresh() == nil)
     }
 
-    @Test("Q30: a withdrawn authorization has two words", arguments: ["invalid_grant", "invalid_request"])
+    @Test(
+        "Q30: both of Apple's error codes for a withdrawn authorization are recognized",
+        arguments: ["invalid_grant", "invalid_request"])
     func withdrawn(word: String) async {
         setup.transport.answer(.status(400, #"{"error":"\#(word)"}"#))
         #expect(await refresh()?.kind == .grantIsDead)
     }
 
-    @Test("Q31: a revocation is accepted, which proves nothing, and its field is called token")
+    @Test("Q31: a revocation is only accepted, and its field is called token")
     func revocation() async throws {
         setup.transport.answer(.status(200))
         let accepted: AcceptedRevocation = try await client.revoke(
@@ -150,7 +152,7 @@ struct RequestPitfallTests {
         #expect(!setup.fields().contains { $0.hasPrefix("refresh_token=") })
     }
 
-    @Test("Q33: challenge and verifier are both sent or neither; an empty one, which is a lost one, is refused here")
+    @Test("Q33: challenge and verifier are sent both or not at all, and an empty one is refused before it is sent")
     func codeVerifier() async throws {
         var request = AuthorizationRequest(
             client: "com.example.juice.web", redirectURI: "https://example.com/", scopes: [], state: "s", nonce: "n")
@@ -177,7 +179,7 @@ struct RequestPitfallTests {
         #expect(setup.transport.requests.isEmpty)
     }
 
-    @Test("Q34: a code from a device goes without redirect URI, one from the web with it; nothing else is sent")
+    @Test("Q34: a device's code with a redirect URI, and a web code without one, are refused before a request")
     func redirectURI() async {
         for (id, uri) in [("com.example.juice", "https://example.com/"), ("com.example.juice.web", nil)]
             as [(ClientID, String?)]
@@ -201,14 +203,13 @@ struct RequestPitfallTests {
     }
 
     @Test(
-        "Q35: one that Apple may take is left to Apple", arguments: ["https://a.b/", "https://1.example.com:8443/?a=b"])
+        "Q35: a redirect URI that Apple may accept is not refused",
+        arguments: ["https://a.b/", "https://1.example.com:8443/?a=b"])
     func goodRedirectURI(uri: String) throws {
         #expect(try url(redirectURI: uri).contains("redirect_uri=https%3A%2F%2F"))
     }
 
-    @Test(
-        "Q39: a notification's events are text or object, its times seconds or milliseconds, a deletion spelt either way"
-    )
+    @Test("Q39: events may be text or an object, times seconds or milliseconds, and both deletion types count")
     func notification() async throws {
         let verifier = NotificationVerifier(
             keys: try KeyCache(fixed: TestSigner.shared.keySetJSON()), environment: setup.clock.environment)
@@ -226,9 +227,7 @@ struct RequestPitfallTests {
         }
     }
 
-    @Test(
-        "Q40: who comes after a transfer is known by the transfer subject, and no identifiers are made for one's own team"
-    )
+    @Test("Q40: a token's transfer subject is kept, and a transfer to one's own team is refused before a request")
     func transfer() async throws {
         let identity = try await verify(TestSigner.shared.token(.identity(["transfer_sub": "\"t.1\""])))
         #expect(identity.claims.transferSubject == "t.1")

@@ -7,7 +7,7 @@ import Testing
 /// The rows of Docs/pitfalls.md that are about what a token says, by their numbers.
 @Suite("Pitfalls of tokens")
 struct TokenPitfallTests {
-    @Test("Q1: discovery is never asked, and its second issuer counts by opt-in alone")
+    @Test("Q1: discovery is never requested, and its second issuer is accepted by opt-in only")
     func issuer() async throws {
         let setup = try TestClient()
         let token = try TestSigner.shared.token(.identity(["iss": "\"https://account.apple.com\""]))
@@ -27,7 +27,7 @@ struct TokenPitfallTests {
     }
 
     @Test(
-        "Q3: a boolean may be text, and nothing else is true",
+        "Q3: a boolean may be the text true or false, and any other value is not true",
         arguments: [
             ("true", true), ("\"true\"", true), ("false", false), ("\"false\"", false), ("\"TRUE\"", false),
             ("1", false), ("\"1\"", false), ("\"yes\"", false), ("null", false), ("{}", false), ("[true]", false),
@@ -40,7 +40,7 @@ struct TokenPitfallTests {
         #expect(identity.isPrivateEmail == isTrue)
     }
 
-    @Test("Q4: a private address that is not said to be one is none, and no error")
+    @Test("Q4: an address without is_private_email is not private, and that is no error")
     func absentPrivate() async throws {
         let identity = try await verify(TestSigner.shared.token(.identity(["email": "\"a@x.com\""])))
         #expect(!identity.isPrivateEmail)
@@ -62,7 +62,7 @@ struct TokenPitfallTests {
     }
 
     @Test(
-        "Q6: a nonce that was issued and is absent is refused, unless its platform has none and the caller said so",
+        "Q6: a token without the issued nonce is refused, unless its platform has none and the caller allows that",
         arguments: [(nil, .nonceMissing), ("true", .nonceMissing), ("\"true\"", .nonceMissing), ("false", nil)]
             as [(String?, AppleIDError.Code?)])
     func absentNonce(supported: String?, code: AppleIDError.Code?) async throws {
@@ -73,7 +73,7 @@ struct TokenPitfallTests {
         }
     }
 
-    @Test("Q15: several audiences may be expected, and the one that came is told")
+    @Test("Q15: several audiences may be expected, and the result has the one that matched")
     func audiences() async throws {
         let audiences: Set<ClientID> = ["com.example.juice", "com.example.juice.web"]
         for audience in audiences {
@@ -83,7 +83,7 @@ struct TokenPitfallTests {
         }
     }
 
-    @Test("Q19: the key is the one that the token names, wherever it stands in the set")
+    @Test("Q19: the token's key name selects the key, wherever it stands in the set")
     func key() async throws {
         let tokens = [try TestSigner.shared.token(.identity()), try TestSigner.other.token(.identity())]
         let numbers = [try TestSigner.shared.publicKey(), try TestSigner.other.publicKey()]
@@ -100,7 +100,7 @@ struct TokenPitfallTests {
     }
 
     @Test(
-        "Q22: the algorithm is RS256 whatever the header says",
+        "Q22: only RS256 is accepted, whatever the header says",
         arguments: ["none", "NONE", "HS256", "RS384", "PS256", "ES256", "rs256", ""])
     func algorithm(name: String) async throws {
         let token = try TestSigner.shared.token(
@@ -108,7 +108,7 @@ struct TokenPitfallTests {
         #expect(try await failure(of: token) == .unsupportedAlgorithm)
     }
 
-    @Test("Q23: for nobody's audience, an empty one or another's a token is refused")
+    @Test("Q23: a token without an expected audience, or with an empty or another one, is refused")
     func audienceIsMandatory() async throws {
         #expect(try await failure(.identity(), audiences: []) == .audienceMismatch)
         #expect(try await failure(.identity(["aud": "\"\""]), audiences: [""]) == .audienceMismatch)
@@ -125,7 +125,7 @@ struct TokenPitfallTests {
         #expect(try await failure(.identity(), at: offset) == code)
     }
 
-    @Test("Q25: an address that the token does not have is nobody's, whatever came beside the token")
+    @Test("Q25: an address that stands beside the token, and not in it, is ignored")
     func claimedAddress() async throws {
         let response = try AuthorizationResponse(form: [
             ("user", #"{"name":{},"email":"victim@example.com"}"#),
@@ -136,7 +136,7 @@ struct TokenPitfallTests {
         #expect(!identity.isEmailVerified)
     }
 
-    @Test("Q27: an address that Apple does not call verified is not", arguments: [nil, "false", "\"false\"", "0"])
+    @Test("Q27: an address counts as verified only if Apple says so", arguments: [nil, "false", "\"false\"", "0"])
     func unverified(claim: String?) async throws {
         let token = try TestSigner.shared.token(
             .identity(["email": "\"a@school.example\"", "email_verified": claim, "org_id": "\"o\""]))
@@ -144,7 +144,7 @@ struct TokenPitfallTests {
     }
 
     @Test(
-        "Q41: whether an address is a relay's is the claim's to say, not its domain's",
+        "Q41: the claim decides whether an address is a relay address, and its domain doesn't",
         arguments: ["privaterelay.appleid.com", "private.icloud.com", "icloud.com", "example.com"])
     func relay(domain: String) async throws {
         for isPrivate in [true, false] {
@@ -154,7 +154,7 @@ struct TokenPitfallTests {
         }
     }
 
-    @Test("Q45: a token is for one attempt: another's nonce does not fit, and where none can be, it is used once")
+    @Test("Q45: a token of another attempt is refused by its nonce, and a token without one is used once")
     func replay() async throws {
         let token = try TestSigner.shared.token(.identity(["nonce": "\"victim's\""]))
         #expect(try await failure(of: token, nonce: .issued("attacker's")) == .nonceMismatch)

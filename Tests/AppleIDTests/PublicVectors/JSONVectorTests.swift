@@ -39,7 +39,7 @@ struct JSONVectorTests {
         return input + "." + TestSigner.base64URL(signature.rawRepresentation)
     }
 
-    @Test("As a member of the claims, each is taken or refused as stated")
+    @Test("As a member of the claims, each vector is accepted or refused as stated")
     func claims() async throws {
         let claims = String(TestClaims.identity().json.dropLast())
         for (name, bytes) in try Self.files() {
@@ -50,7 +50,7 @@ struct JSONVectorTests {
         }
     }
 
-    @Test("As a member of the header too")
+    @Test("As a member of the header, each vector is accepted or refused as stated")
     func header() async throws {
         let payload = Array(TestClaims.identity().json.utf8)
         for (name, bytes) in try Self.files() {
@@ -61,7 +61,7 @@ struct JSONVectorTests {
         }
     }
 
-    @Test("As the whole of the claims none verifies, and none is more than refused")
+    @Test("As the whole claims, each vector is refused as malformed")
     func whole() async throws {
         for (name, bytes) in try Self.files() {
             let code = try await failure(of: Self.token(Array(#"{"kid":"TESTKEY001","alg":"RS256"}"#.utf8), bytes))
@@ -71,7 +71,7 @@ struct JSONVectorTests {
         }
     }
 
-    @Test("In a key set, in the answer of the token endpoint and in a notification too")
+    @Test("In a key set, a token answer and a notification, each vector is accepted or refused as stated")
     func elsewhere() async throws {
         let keys = String(decoding: try TestSigner.shared.keySetJSON(), as: UTF8.self).dropLast()
         let setup = try TestClient()

@@ -18,7 +18,7 @@ struct TokenVectorTests {
         case elliptic = "an ES256 token: ours are, and there they are taken, but Apple's are not"
     }
 
-    @Test("401 JSON Web Signatures: RS256 and ES256 as stated, everything else refused")
+    @Test("Of 401 JSON Web Signatures, RS256 and ES256 verify as stated, and all others are refused")
     func signatures() async throws {
         let vectors = try PublicVectors.wycheproof("json_web_signature_test")
         var reasons: [RefusedOnPurpose: Int] = [:]
@@ -44,7 +44,7 @@ struct TokenVectorTests {
         #expect(reasons == [.symmetric: 10, .otherAlgorithm: 26, .elliptic: 2])
     }
 
-    @Test("26 JSON Web Key sets: those for RS256 as stated, everything else refused")
+    @Test("Of 26 JSON Web Key sets, those for RS256 verify as stated, and all others are refused")
     func keySets() async throws {
         let vectors = try PublicVectors.wycheproof("json_web_key_test")
         var reasons: [RefusedOnPurpose: Int] = [:]

@@ -23,7 +23,7 @@ struct ReplayTests {
         }?.code
     }
 
-    @Test("A token is good once, another of the same person too")
+    @Test("A token is accepted once, and another token of the same person is accepted too")
     func once() async throws {
         let memory = InMemoryReplayMemory(environment: clock.environment)
         let token = try TestSigner.shared.token(.identity())
@@ -32,7 +32,7 @@ struct ReplayTests {
         #expect(await code(try TestSigner.shared.token(.identity(["auth_time": "1"])), memory) == nil)
     }
 
-    @Test("Of many at once one wins")
+    @Test("If many calls present one token at once, one succeeds")
     func race() async throws {
         let memory = InMemoryReplayMemory(environment: clock.environment)
         let token = try TestSigner.shared.token(.identity())
@@ -43,14 +43,14 @@ struct ReplayTests {
         #expect(wins == 1)
     }
 
-    @Test("A token that is refused anyway is not noted")
+    @Test("A token that is refused for another reason is not remembered")
     func refused() async throws {
         let memory = InMemoryReplayMemory(capacity: 1, environment: clock.environment)
         #expect(await code(try TestSigner.shared.token(.identity(["exp": "1"])), memory) == .tokenExpired)
         #expect(await code(try TestSigner.shared.token(.identity()), memory) == nil)
     }
 
-    @Test("A full memory refuses rather than forgets, and has room again when something expired")
+    @Test("A full memory refuses new tokens rather than forgets one, and has room again after an expiry")
     func full() async throws {
         let memory = InMemoryReplayMemory(capacity: 2, environment: clock.environment)
         let tokens = try (0..<4).map { number in
@@ -81,12 +81,12 @@ struct ReplayTests {
         func insert(_ identifier: ReplayIdentifier) async throws -> Bool { throw Failure() }
     }
 
-    @Test("A memory that fails lets nothing through")
+    @Test("If the memory fails, the token is refused")
     func broken() async throws {
         #expect(await code(try TestSigner.shared.token(.identity()), Broken()) == .replayUnknown)
     }
 
-    @Test("A notification is known by its identifier, however often it is signed, and is good each time")
+    @Test("A notification verifies each time, and is recognized by its identifier however often it is signed")
     func notification() async throws {
         let memory = InMemoryReplayMemory(environment: clock.environment)
         let expectation = NotificationExpectation(audiences: [TestClaims.audience])

@@ -48,7 +48,7 @@ struct OutageTests {
                 status: 200, headerFields: age.map { [.date: date, .age: $0] } ?? [.date: date]))
     }
 
-    @Test("each cause has a line a minute that counts those left out, and the end has one that says how long it was")
+    @Test("the log has one line a minute for each cause, with a count, and one at the end with the duration")
     func lines() async {
         for cause in [TransportFailure.Cause.nameNotFound, .nameNotFound, .connectionRefused, .nameNotFound] {
             await ask(failing(cause))
@@ -69,7 +69,7 @@ struct OutageTests {
             ])
     }
 
-    @Test("a connection that comes and goes does not fill the log")
+    @Test("a connection that fails again and again does not fill the log")
     func flapping() async {
         for _ in 0..<40 {
             await ask(failing(.closedEarly))
@@ -83,7 +83,7 @@ struct OutageTests {
             ])
     }
 
-    @Test("an answer with an error is an answer, and a caller that goes away is no failure")
+    @Test("an error answer and a cancelled caller are not logged as an outage")
     func answers() async {
         await ask(.status(503))
         await ask(.failure(CancellationError()))
@@ -91,7 +91,7 @@ struct OutageTests {
     }
 
     @Test(
-        "a clock that differs from Apple's by more than a minute is named once an hour, and when it is right again",
+        "a clock more than a minute off Apple's is logged once an hour, and once when it is right again",
         arguments: [(3_600.0, 3_600), (-3_600.0, -3_600), (61, 61), (-62, -62)])
     func clockDiffers(offset: Double, expected: Int) async {
         // Apple's clock goes on with this one, `offset` behind it.
@@ -109,7 +109,7 @@ struct OutageTests {
             lines == [warning, warning, "notice This server's clock and Apple's agree again. host=appleid.apple.com"])
     }
 
-    @Test("an answer out of a cache, one without a date and one with a date that is none say nothing about the clock")
+    @Test("a cached answer, and an answer without a valid date, aren't compared with the clock")
     func cached() async {
         let hourAgo = Self.httpDate(clock.now.addingTimeInterval(-3_600))
         await ask(answer(date: hourAgo, age: "3600"))
@@ -120,7 +120,7 @@ struct OutageTests {
         #expect(lines.isEmpty)
     }
 
-    @Test("a token refused for its time names the clock's difference as the cause, and is refused for the same reason")
+    @Test("the error for a token refused for its time keeps its code and names the clock's difference as the cause")
     func refusal() async throws {
         let date = Self.httpDate(clock.now.addingTimeInterval(3_600))
         transport.answer(

@@ -30,7 +30,7 @@ struct RepetitionTests {
     ]
 
     @Test(
-        "What may arrive twice is asked three times at most; a code is sent once, whatever becomes of it",
+        "A repeatable request is sent three times at most, and a code is sent once",
         arguments: Call.allCases)
     func attempts(call: Call) async throws {
         for silence in Self.silences {
@@ -43,7 +43,7 @@ struct RepetitionTests {
         }
     }
 
-    @Test("An answer that comes the second time is the answer")
+    @Test("If the second attempt gets an answer, the call returns it")
     func second() async throws {
         for first in Self.silences {
             let setup = try TestClient()
@@ -55,7 +55,7 @@ struct RepetitionTests {
     }
 
     @Test(
-        "What Apple says is not asked again, not even that it wants to be left alone",
+        "An answer from Apple ends the attempts, even one that asks to slow down",
         arguments: [
             .status(429), .status(429, #"{"error":"temporarily_unavailable"}"#), .status(403, "<html></html>"),
             .status(400, #"{"error":"invalid_grant"}"#), .status(200, "<html></html>"), .status(302), .status(404),
@@ -68,7 +68,7 @@ struct RepetitionTests {
         #expect(setup.transport.requests.count == 1)
     }
 
-    @Test("Delays double up to a limit, and a random part of up to a half is left out")
+    @Test("Delays double up to a limit, and a random part of up to a half is subtracted")
     func delays() throws {
         let policy = RetryPolicy(
             maximumAttempts: 6, firstDelay: .milliseconds(100), maximumDelay: .milliseconds(500),
@@ -83,7 +83,7 @@ struct RepetitionTests {
         #expect(RetryPolicy.never.delay(after: 1, elapsed: .zero, random: 0) == nil)
     }
 
-    @Test("No request begins after the time limit, whatever the clock does")
+    @Test("No attempt begins after the time limit, even if the clock changes")
     func timeLimit() {
         let policy = RetryPolicy.standard
         #expect(policy.delay(after: 1, elapsed: .seconds(14), random: 0) != nil)
@@ -92,7 +92,7 @@ struct RepetitionTests {
         #expect(policy.delay(after: 1, elapsed: .seconds(-1), random: 0) == nil)
     }
 
-    @Test("Slow failures use the time up, and the last of them is the error")
+    @Test("Slow failures use up the time limit, and the call throws the last one")
     func slow() async throws {
         let setup = try TestClient(
             retries: RetryPolicy(
@@ -104,7 +104,7 @@ struct RepetitionTests {
         #expect(setup.clock.delays.reduce(.zero, +) <= .seconds(5))
     }
 
-    @Test("Who gives up waiting is not kept, and nothing is asked for them")
+    @Test("A cancelled call sends no more requests")
     func cancelled() async throws {
         let setup = try TestClient()
         setup.transport.answer(.held(then: .status(500)))
@@ -118,7 +118,7 @@ struct RepetitionTests {
         #expect(setup.transport.requests.count == 1)
     }
 
-    @Test("A wait that is broken off is a failure with that as its cause")
+    @Test("An interrupted wait ends the call with an error that has the interruption as its cause")
     func brokenWait() async throws {
         let setup = try TestClient()
         var environment = setup.clock.environment

@@ -28,7 +28,7 @@ struct RevocationTests {
         }
     }
 
-    @Test("200 is taken for what it is: accepted, whatever the body says", arguments: ["", "{}", "<html></html>"])
+    @Test("A status of 200 counts as accepted, whatever the body says", arguments: ["", "{}", "<html></html>"])
     func accepted(body: String) async throws {
         setup.transport.answer(.status(200, body))
         let accepted = try await client.revoke(RefreshToken("r"), client: "com.example.juice")
@@ -38,7 +38,7 @@ struct RevocationTests {
     }
 
     @Test(
-        "A refusal says whether there is anything left to revoke with",
+        "The error for a refused revocation tells a dead token, a wrong client and a failure at Apple apart",
         arguments: [
             (400, "invalid_grant", .grantRejected), (400, "invalid_client", .clientRejected),
             (400, "invalid_request", .clientRejected), (400, "other", .malformedAnswer),
@@ -53,7 +53,7 @@ struct RevocationTests {
         #expect(error.map { !String(reflecting: $0).contains("private") } == true)
     }
 
-    @Test("An unknown client and an empty token never reach Apple")
+    @Test("An unknown client and an empty token are refused before a request")
     func local() async {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.revoke(RefreshToken("r"), client: "com.example.other")

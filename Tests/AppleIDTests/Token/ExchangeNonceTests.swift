@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleID
 
-@Suite("The nonce of an exchange, and what is left when the answer does not verify")
+@Suite("The nonce of an exchange, and an answer that does not verify")
 struct ExchangeNonceTests {
     let setup: TestClient
 
@@ -39,7 +39,7 @@ struct ExchangeNonceTests {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
 
-    @Test("The answer's token has to carry the nonce of the request, as any other token has to")
+    @Test("The token in the answer must carry the nonce of the request")
     func expected() async throws {
         let none = "-"
         for (claim, nonce, code) in [
@@ -55,7 +55,7 @@ struct ExchangeNonceTests {
         #expect(grant.identity.nonce == .unsupported)
     }
 
-    @Test("Beside a verified token it has to be of the same issuer and person, and carry the same nonce")
+    @Test("With a verified token, the answer's token must have the same issuer, person and nonce")
     func proven() async throws {
         let beside = try await identity()
         for (claims, code) in [
@@ -69,7 +69,7 @@ struct ExchangeNonceTests {
         }
     }
 
-    @Test("A verified token without nonce stands for no code whose request had one")
+    @Test("A verified token without a nonce doesn't match an answer's token with one")
     func withoutNonce() async throws {
         let beside = try await identity(nonce: nil)
         for (claim, code) in [(nil, nil), ("n", .nonceMismatch), ("", .nonceMismatch)]
@@ -80,7 +80,7 @@ struct ExchangeNonceTests {
         }
     }
 
-    @Test("An empty nonce, and another client's token beside the code, cost no code")
+    @Test("An empty nonce, or a token of another client, is refused before the code is sent")
     func local() async throws {
         let other = try await identity(["aud": "\"com.example.juice.web\""])
         for nonce in [.issued(""), .hashed(ofRaw: ""), .proven(by: other)] as [ExchangeNonce] {
@@ -91,7 +91,7 @@ struct ExchangeNonceTests {
         #expect(setup.transport.requests.isEmpty)
     }
 
-    @Test("What Apple gave is not lost with a token that does not verify, can be revoked, and is not shown")
+    @Test("If the answer's token doesn't verify, the error holds the grant, hidden and ready to be revoked")
     func unverified() async throws {
         try answer(["nonce": "\"other\""])
         let error = try #require(await exchange(.issued("n")))
@@ -111,7 +111,7 @@ struct ExchangeNonceTests {
     }
 
     @Test(
-        "An answer without identity token, or with what is none, loses no refresh token with it",
+        "If the answer has no usable identity token, the error still holds the refresh token",
         arguments: [nil, "5", "null", "\"\"", "[]"] as [String?])
     func withoutToken(identityToken: String?) async throws {
         setup.transport.answer(TestClient.answer(["refresh_token": "\"r.private\"", "id_token": identityToken]))
@@ -127,7 +127,7 @@ struct ExchangeNonceTests {
     }
 
     @Test(
-        "A refresh token that is none loses no other token with it",
+        "If the answer has no usable refresh token, the error still holds the other tokens",
         arguments: ["5", "null", "\"\"", "{}"])
     func unreadableRefreshToken(text: String) async throws {
         let token = try TestSigner.shared.token(.identity(["nonce": "\"n\""]))
@@ -142,7 +142,7 @@ struct ExchangeNonceTests {
         #expect((grant.cause as? AppleIDError)?.code == .malformedAnswer)
     }
 
-    @Test("A token whose key cannot be had now leaves no way to send the code again, and can be verified later")
+    @Test("If the key of the answer's token is unavailable, the code is spent and the token can be verified later")
     func keyMissing() async throws {
         _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("TESTKEY001") }
         _ = await failure { () async throws(AppleIDError) in _ = try await setup.client.keys.key("random") }
@@ -156,7 +156,7 @@ struct ExchangeNonceTests {
         #expect((grant.cause as? AppleIDError)?.code == .keysUnavailable)
     }
 
-    @Test("Without any key of Apple's no code is sent: it is as good afterwards as before")
+    @Test("Without any of Apple's keys the code is not sent, and stays usable")
     func keysFirst() async throws {
         let transport = TestTransport(.status(500))
         let client = AppleIDClient(
@@ -175,7 +175,7 @@ struct ExchangeNonceTests {
         #expect(transport.requests.map(\.head.method) == [.get, .get, .post])
     }
 
-    @Test("A set in the archive is enough to send a code, though Apple's keys cannot be had")
+    @Test("An archived key set is enough to send a code while Apple's keys are unavailable")
     func archived() async throws {
         let keySet = try TestSigner.shared.keySetJSON()
         let now = setup.clock.now

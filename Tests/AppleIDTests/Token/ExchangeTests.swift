@@ -26,7 +26,7 @@ struct ExchangeTests {
         return .ok(Array(("{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}").utf8))
     }
 
-    @Test("The form is what Apple asks for, every value percent-encoded")
+    @Test("The form has the fields that Apple asks for, with every value percent-encoded")
     func form() async throws {
         transport.answer(try answer())
         _ = try await client.exchange(code: "c+o/d=e &ü", client: "com.example.juice", nonce: .noneSent)
@@ -43,7 +43,7 @@ struct ExchangeTests {
         #expect(text.contains("client_id=com.example.juice&"))
     }
 
-    @Test("Redirect URI and code verifier are sent when given, and only then")
+    @Test("Redirect URI and code verifier are sent only when given")
     func optionalFields() async throws {
         transport.answer(try answer(claims: .identity(["aud": "\"com.example.juice.web\""])))
         _ = try await client.exchange(
@@ -84,7 +84,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "An answer that lacks a member or has one of another type leaves open what became of the code",
+        "If the answer lacks a member or has one of another type, the outcome for the code is unknown",
         arguments: [
             ["access_token": nil], ["access_token": "\"\""], ["access_token": "5"],
             ["token_type": nil], ["token_type": "\"mac\""], ["expires_in": nil], ["expires_in": "\"3600\""],
@@ -119,7 +119,7 @@ struct ExchangeTests {
         (400, #"{"error":"invalid_request"}"#, .clientRejected, .configuration),
     ]
 
-    @Test("Only Apple's own word makes a grant dead or a client wrong", arguments: refusals.indices)
+    @Test("Only Apple's error codes mark a grant as dead or a client as wrong", arguments: refusals.indices)
     func refusal(index: Int) async throws {
         let (status, body, code, kind) = Self.refusals[index]
         transport.answer(.status(status, body))
@@ -129,7 +129,7 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The hint is the redirect URI where Apple's word for it came: invalid_grant, and not invalid_client")
+    @Test("The error mentions the redirect URI after invalid_grant, and not after invalid_client")
     func redirectHint() async throws {
         let text = "redirect_uri mismatch. The code was not issued to https://other.example.com/."
         transport.answer(.status(400, #"{"error":"invalid_grant","error_description":"\#(text)"}"#))
@@ -144,7 +144,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "Whatever else comes leaves open whether the code is spent: it is sent once, and the person signs in again",
+        "After any other answer the outcome is unknown: the code isn't sent again, and the person signs in again",
         arguments: [
             (400, #"{"error":"brand_new"}"#, .malformedAnswer), (400, #"{"error":5}"#, .appleUnavailable),
             (400, "<html></html>", .appleUnavailable), (403, "<html>Forbidden</html>", .appleUnavailable),
@@ -162,7 +162,7 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A lost answer is not asked for again: the code may be spent")
+    @Test("If the answer is lost, the request isn't repeated, because the code may be spent")
     func lost() async throws {
         transport.answer(.failure(TestTransport.Lost()))
         let error = try #require(await failure())
@@ -172,7 +172,7 @@ struct ExchangeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("An unknown client, an empty code and a redirect URI where none belongs never reach Apple")
+    @Test("An unknown client, an empty code and a redirect URI that doesn't belong are refused before a request")
     func local() async throws {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.exchange(code: "c", client: "com.example.Juice", nonce: .noneSent)

@@ -19,7 +19,7 @@ struct RefreshTests {
         }
     }
 
-    @Test("The form is what Apple asks for")
+    @Test("The form has the fields that Apple asks for")
     func form() async throws {
         setup.transport.answer(TestClient.answer())
         _ = try await client.refresh(RefreshToken("r/private"), client: "com.example.juice", subject: "s")
@@ -32,7 +32,7 @@ struct RefreshTests {
         #expect(fields[3] == "refresh_token=r%2Fprivate")
     }
 
-    @Test("An answer without an identity token is good, and so is one with, which is verified")
+    @Test("An answer without an identity token is accepted, and one with a token is verified")
     func identityToken() async throws {
         setup.transport.answer(TestClient.answer())
         let bare = try await client.refresh(RefreshToken("r"), client: "com.example.juice", subject: "anybody")
@@ -47,7 +47,7 @@ struct RefreshTests {
         #expect(full.refreshToken?.rawValue == "new")
     }
 
-    @Test("An identity token that is bad, for another client or about somebody else makes the answer worthless")
+    @Test("An answer with an invalid identity token, or with one for another client or person, is refused")
     func badIdentityToken() async throws {
         for (claims, code) in [
             (["aud": "\"com.example.juice.web\""], .audienceMismatch), (["exp": "1"], .tokenExpired),
@@ -68,7 +68,7 @@ struct RefreshTests {
     }
 
     @Test(
-        "Both words of Apple's for a withdrawn authorization make the token dead, and no other answer does",
+        "Both of Apple's error codes for a withdrawn authorization mark the token as dead, and no other answer does",
         arguments: [
             (400, "invalid_grant", .grantRejected, .grantIsDead),
             (400, "invalid_request", .grantRejected, .grantIsDead),
@@ -96,13 +96,15 @@ struct RefreshTests {
         #expect("\(cause)" == "Apple answered 400 with \(word)")
     }
 
-    @Test("A page instead of an answer passes, whatever its status", arguments: [200, 302, 400, 403, 404, 502])
+    @Test(
+        "A page instead of an answer is a temporary failure, whatever its status",
+        arguments: [200, 302, 400, 403, 404, 502])
     func page(status: Int) async {
         setup.transport.answer(.status(status, "<html>Forbidden</html>"))
         #expect(await refresh()?.kind == .transient)
     }
 
-    @Test("An unknown client and an empty token never reach Apple")
+    @Test("An unknown client and an empty token are refused before a request")
     func local() async {
         await #expect(throws: AppleIDError(.unknownClient, "")) {
             try await client.refresh(RefreshToken("r"), client: "com.example.other", subject: "s")

@@ -17,7 +17,7 @@ struct TransferTests {
             client: "com.example.juice", accessToken: AccessToken("a.private"), expiresAt: .distantFuture)
     }
 
-    @Test("The token is asked for with the one scope that there is, and knows its client and its end")
+    @Test("The migration token is requested with its one scope, and holds its client and its expiry")
     func migrationToken() async throws {
         setup.transport.answer(TestClient.answer())
         let token = try await client.migrationToken(client: "com.example.juice")
@@ -29,7 +29,7 @@ struct TransferTests {
         #expect(setup.fields().suffix(2) == ["grant_type=client_credentials", "scope=user.migration"])
     }
 
-    @Test("The sender names the person and the other team, and gets what leads there")
+    @Test("The sender sends the person and the other team, and gets the transfer subject")
     func sender() async throws {
         setup.transport.answer(.ok(Array(#"{"transfer_sub":"t.1","more":[]}"#.utf8)))
         #expect(try await client.transferSubject(of: "s.1", to: "TEAM000002", using: token) == "t.1")
@@ -42,7 +42,7 @@ struct TransferTests {
     }
 
     @Test(
-        "The recipient gets the person, with a new relay address where there was an old one",
+        "The recipient gets the person, with a new relay address if there was an old one",
         arguments: [
             (#"{"sub":"n.1","email":"r@x.com","is_private_email":true}"#, "r@x.com", true),
             (#"{"sub":"n.1","email":"r@x.com","is_private_email":"true"}"#, "r@x.com", true),
@@ -60,7 +60,7 @@ struct TransferTests {
     }
 
     @Test(
-        "One person's refusal is told apart from the job's",
+        "The error tells a refusal of one person from a failure of the whole job",
         arguments: [
             (400, #"{"error":"invalid_request"}"#, .transferRejected, .onePerson),
             (400, #"{"error":"invalid_grant"}"#, .transferRejected, .onePerson),
@@ -87,7 +87,7 @@ struct TransferTests {
         }
     }
 
-    @Test("An expired token is not held against the person: it never reaches Apple")
+    @Test("An expired token is refused before a request, and not counted as the person's refusal")
     func expired() async {
         setup.transport.answer(.status(400, #"{"error":"invalid_request"}"#))
         let expired = MigrationToken(
@@ -116,7 +116,7 @@ struct TransferTests {
         #expect(second.expiresAt == setup.clock.now.addingTimeInterval(3_600))
     }
 
-    @Test("A subject longer than any is no subject")
+    @Test("A subject beyond the length limit is refused")
     func longSubject() async {
         setup.transport.answer(.ok(Array(#"{"sub":"\#(String(repeating: "s", count: 256))"}"#.utf8)))
         await #expect(throws: AppleIDError(.malformedAnswer, "")) {
@@ -124,7 +124,7 @@ struct TransferTests {
         }
     }
 
-    @Test("A transfer to one's own team, or of nobody, never reaches Apple")
+    @Test("A transfer to one's own team, or without a person, is refused before a request")
     func local() async {
         for (subject, team) in [("s", "TEAM000001"), ("", "TEAM000002"), ("s", "")] as [(Subject, TeamID)] {
             await #expect(throws: AppleIDError(.invalidTransfer, "")) {

@@ -39,7 +39,7 @@ struct ClaimTests {
     }
 
     @Test(
-        "Another audience is refused, however alike",
+        "Another audience is refused, even if it looks alike",
         arguments: [
             #""com.example.Juice""#, #""com.example.juice ""#, #""TEAM.com.example.juice""#,
             #""com.example.juice.web""#, #""""#, "[]",
@@ -51,7 +51,7 @@ struct ClaimTests {
         #expect(try await failure(.identity(["aud": #""""#]), audiences: [""]) == .audienceMismatch)
     }
 
-    @Test("Canonically equivalent is not equal: a Kelvin sign is no K")
+    @Test("Audiences are compared byte by byte: a Kelvin sign is not a K")
     func kelvin() async throws {
         #expect("com.example.\u{212A}" == "com.example.K")
         let claims = TestClaims.identity(["aud": "\"com.example.\u{212A}\""])
@@ -59,7 +59,7 @@ struct ClaimTests {
     }
 
     @Test(
-        "A token counts until 60 seconds after its expiry",
+        "A token is valid until 60 seconds after its expiry",
         arguments: [(0, nil), (59, nil), (60, .tokenExpired), (61, .tokenExpired), (3_600, .tokenExpired)]
             as [(Double, AppleIDError.Code?)])
     func expiry(late: Double, code: AppleIDError.Code?) async throws {
@@ -75,7 +75,7 @@ struct ClaimTests {
     }
 
     @Test(
-        "A token that says when it begins counts from 60 seconds before that",
+        "A token with nbf is valid from 60 seconds before that time",
         arguments: [
             ("1699999000", nil), ("1700000060", nil), ("1700000060.9", nil), ("1700000061", .issuedInFuture),
             ("253402300799", .issuedInFuture), ("\"1700000000\"", .malformedClaim), ("null", .malformedClaim),
@@ -85,7 +85,7 @@ struct ClaimTests {
         #expect(try await failure(.identity(["nbf": text])) == code)
     }
 
-    @Test("A fraction of a second is cut off, an exponent is a number too")
+    @Test("A fraction of a second is cut off, and an exponent is read as a number")
     func fractions() async throws {
         let claims = TestClaims.identity(["exp": "1700000000.9", "iat": "1.7e9"])
         #expect(try await failure(claims, at: 59) == nil)
@@ -102,7 +102,7 @@ struct ClaimTests {
         #expect(try await failure(.identity(), at: .infinity) == .tokenExpired)
     }
 
-    @Test("A token about nobody is refused", arguments: [nil, #""""#])
+    @Test("A token without a subject is refused", arguments: [nil, #""""#])
     func subject(text: String?) async throws {
         #expect(try await failure(.identity(["sub": text])) == .subjectMissing)
     }
@@ -113,7 +113,9 @@ struct ClaimTests {
         #expect(try await failure(.identity(["sub": "\"\(String(repeating: "s", count: 256))\""])) == .malformedClaim)
     }
 
-    @Test("Events, of whatever type, make it another kind of token", arguments: ["{}", "null", "\"\"", "[]", "\"{}\""])
+    @Test(
+        "A token with events, of whatever type, is refused as another kind of token",
+        arguments: ["{}", "null", "\"\"", "[]", "\"{}\""])
     func events(text: String) async throws {
         #expect(try await failure(.identity(["events": text])) == .notAnIdentityToken)
         #expect(try await failure(.notification(["sub": "\"s\"", "events": text])) == .notAnIdentityToken)

@@ -15,13 +15,13 @@ struct FormTests {
     }
 
     @Test(
-        "What is not three parts of base64url is malformed",
+        "A text that isn't three parts of base64url is malformed",
         arguments: ["", ".", "..", "...", "a", "a.b", "a.b.c.d", "é.é.é", "{}", "eyJ9.e30.", "🍎"])
     func parts(token: String) async throws {
         #expect(try await failure(of: token) == .malformedToken)
     }
 
-    @Test("The size limit is exact")
+    @Test("The size limit is exact to the byte")
     func size() async throws {
         let signature = String(repeating: "A", count: 342)
         let room = SizeRule.maximumBytes - signature.utf8.count - 2
@@ -44,14 +44,14 @@ struct FormTests {
             try await failure(of: TestSigner.shared.token(header: header, payload: payload)) == .unsupportedAlgorithm)
     }
 
-    @Test("An unsigned token is unsupported, not merely unsigned")
+    @Test("An unsigned token is refused for its algorithm, not for its missing signature")
     func unsigned() async throws {
         let parts = try TestSigner.shared.token(header: #"{"alg":"none"}"#, payload: payload).split(separator: ".")
         #expect(try await failure(of: "\(parts[0]).\(parts[1]).") == .unsupportedAlgorithm)
     }
 
     @Test(
-        "A header that is no strict object, names no key, or demands extensions is malformed",
+        "A header that isn't a strict object, names no key, or demands extensions is malformed",
         arguments: [
             #"{"alg":"RS256"}"#, #"{"alg":"RS256","kid":""}"#, #"{"alg":"RS256","kid":5}"#,
             #"{"alg":"RS256","kid":null}"#,
@@ -65,19 +65,19 @@ struct FormTests {
         #expect(try await failure(of: TestSigner.shared.token(header: text, payload: payload)) == .malformedToken)
     }
 
-    @Test("A key name of more than 255 bytes is malformed, and never looked up")
+    @Test("A key name of more than 255 bytes is malformed and not looked up")
     func longKeyName() async throws {
         let header = #"{"alg":"RS256","kid":"\#(String(repeating: "K", count: 256))"}"#
         #expect(try await failure(of: TestSigner.shared.token(header: header, payload: payload)) == .malformedToken)
     }
 
-    @Test("Header members that nobody needs are ignored")
+    @Test("Unknown header members are ignored")
     func otherMembers() async throws {
         let header = #"{"typ":"JWT","alg":"RS256","kid":"TESTKEY001","x5u":"https://example.com","jwk":{"kty":"RSA"}}"#
         #expect(try await failure(of: TestSigner.shared.token(header: header, payload: payload)) == nil)
     }
 
-    @Test("There is no default key: an unknown name is unknown even where the set has one key")
+    @Test("There is no default key: an unknown name is unknown even if the set has one key")
     func unknownKey() async throws {
         let header = #"{"alg":"RS256","kid":"testkey001"}"#
         #expect(try await failure(of: TestSigner.shared.token(header: header, payload: payload)) == .unknownKey)
@@ -90,7 +90,7 @@ struct FormTests {
     }
 
     @Test(
-        "A payload that is no strict object is malformed, though it is signed",
+        "A payload that isn't a strict object is malformed, even if it is signed",
         arguments: [
             "", "[]", "null", "5", #"{"iss":"https://appleid.apple.com","iss":"https://appleid.apple.com"}"#,
             #"{"a":{"b":1,"b":2}}"#,
@@ -106,7 +106,7 @@ struct FormTests {
         #expect(try await failure(of: TestSigner.shared.token("{\"a\":\(deep)}")) == .malformedToken)
     }
 
-    @Test("One signing input has one digest, another has another")
+    @Test("Equal signing inputs have equal digests, and different ones have different digests")
     func digest() async throws {
         let first = try await verify(TestSigner.shared.token(payload)).signingInputDigest
         let again = try await verify(TestSigner.shared.token(payload)).signingInputDigest

@@ -39,7 +39,7 @@ struct HashClaimTests {
             try await failure(.identity(["c_hash": "\"\(claim)\""]), code: .required(Self.code)) == .codeHashMismatch)
     }
 
-    @Test("Where it is required a claim has to be there; an absent one never matches an empty value")
+    @Test("A required claim must be present, and an absent one never matches an empty value")
     func missing() async throws {
         #expect(try await failure(.identity(), code: .required(Self.code)) == .codeHashMissing)
         #expect(try await failure(.identity(), code: .required("")) == .codeHashMissing)
@@ -48,7 +48,7 @@ struct HashClaimTests {
         #expect(try await failure(.identity(), accessToken: .ifPresent(Self.accessToken)) == nil)
     }
 
-    @Test("A claim of another type is malformed where there is something to compare with")
+    @Test("A claim of another type is malformed if there is a value to compare it with")
     func otherType() async throws {
         #expect(try await failure(.identity(["c_hash": "5"]), code: .ifPresent(Self.code)) == .malformedClaim)
         #expect(

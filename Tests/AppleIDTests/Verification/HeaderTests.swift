@@ -11,7 +11,7 @@ struct HeaderTests {
         TokenHeader(asAppleWritesIt: header, in: header.indices).map { ($0.algorithm.lenient, $0.keyID.lenient) }
     }
 
-    @Test("It is known by its bytes, wherever it stands")
+    @Test("The header is recognized by its bytes, wherever it stands")
     func usual() throws {
         let bytes = Array("x".utf8) + Self.usual + Array("}".utf8)
         let header = try #require(TokenHeader(asAppleWritesIt: bytes, in: 1..<1 + Self.usual.count))
@@ -19,7 +19,7 @@ struct HeaderTests {
         #expect(header.keyID.lenient == "TESTKEY001")
     }
 
-    @Test("Whatever is known so, a JSON reader reads the same: with any byte changed, added or left out")
+    @Test("A JSON reader reads every recognized header alike, with any byte changed, added or left out")
     func sameAsReader() throws {
         var known = 0
         for header in Self.changed() {
@@ -36,7 +36,7 @@ struct HeaderTests {
     }
 
     @Test(
-        "Every other spelling is left to the reader",
+        "Any other spelling is left to the JSON reader",
         arguments: [
             "", "{}", #"{"kid":"","alg":"RS256"}"#, #"{"alg":"RS256","kid":"TESTKEY001"}"#,
             #"{"kid": "TESTKEY001","alg":"RS256"}"#, #"{"kid":"TESTKEY001","alg":"RS256","crit":["exp"]}"#,

@@ -21,7 +21,7 @@ struct IssuerTests {
         }?.code
     }
 
-    @Test("Apple's second name counts for who says so, and for nobody else")
+    @Test("Apple's second issuer is accepted only by callers that allow it")
     func second() async throws {
         #expect(try await code("https://appleid.apple.com", nil) == nil)
         #expect(try await code("https://appleid.apple.com", .appleAndAccount) == nil)
@@ -31,7 +31,7 @@ struct IssuerTests {
     }
 
     @Test(
-        "What is merely like one of the names is none of them",
+        "An issuer that only resembles one of Apple's is refused",
         arguments: [
             "https://account.apple.com/", "http://account.apple.com", "https://ACCOUNT.apple.com", "account.apple.com",
             "https://account.apple.com.example.com", "https://appleid.apple.com ", "",
@@ -40,7 +40,7 @@ struct IssuerTests {
         #expect(try await code(issuer, .appleAndAccount) == .issuerMismatch)
     }
 
-    @Test("A notification follows the same setting")
+    @Test("A notification's issuer follows the same setting")
     func notification() async throws {
         let keys = try KeyCache(fixed: TestSigner.shared.keySetJSON())
         let payload = try TestSigner.shared.token(.notification(["iss": "\"https://account.apple.com\""]))

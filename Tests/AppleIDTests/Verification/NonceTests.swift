@@ -33,7 +33,9 @@ struct NonceTests {
         ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", .issued(""), .nonceMismatch),
     ]
 
-    @Test("The claim is the expected value's hash, or the value where this server issued it", arguments: cases.indices)
+    @Test(
+        "The claim must be the expected value's hash, or the value itself if this server issued it",
+        arguments: cases.indices)
     func comparison(index: Int) async throws {
         let (claim, expectation, code) = Self.cases[index]
         for supported in ["true", "false", "\"false\""] {
@@ -47,7 +49,7 @@ struct NonceTests {
     }
 
     @Test(
-        "A missing claim is refused, unless the platform says that it cannot carry one",
+        "A token without the claim is refused, unless its platform says that it has no nonces",
         arguments: [nil, "true", #""true""#, "null", "0", #""no""#] as [String?])
     func missing(supported: String?) async throws {
         let claims = TestClaims.identity(["nonce_supported": supported])
@@ -60,7 +62,7 @@ struct NonceTests {
     }
 
     @Test(
-        "A token of a platform without nonces is refused, but for a caller who has other proof, and who is told",
+        "A token of a platform without nonces is refused, unless the caller allows it, and the result says so",
         arguments: ["false", #""false""#])
     func unsupported(text: String) async throws {
         let token = try TestSigner.shared.token(.identity(["nonce_supported": text]))
@@ -71,20 +73,20 @@ struct NonceTests {
         }
     }
 
-    @Test("Who accepts tokens of platforms without nonces still refuses another's nonce")
+    @Test("A caller that allows platforms without nonces still refuses another nonce")
     func otherNonce() async throws {
         let claims = TestClaims.identity(["nonce": "\"other\"", "nonce_supported": "false"])
         #expect(try await failure(claims, nonce: .issued(Self.raw), acceptsUnsupportedNonce: true) == .nonceMismatch)
     }
 
-    @Test("Absent on both sides does not match", arguments: [nil, "true", "false"] as [String?])
+    @Test("An absent claim doesn't match an absent expectation", arguments: [nil, "true", "false"] as [String?])
     func bothMissing(supported: String?) async throws {
         let claims = TestClaims.identity(["nonce_supported": supported])
         #expect(try await failure(claims, nonce: .issued("")) == .nonceMismatch)
         #expect(try await failure(claims, nonce: .hashed(ofRaw: "")) == .nonceMismatch)
     }
 
-    @Test("Where none was sent, a token that carries one is refused, whatever its platform says")
+    @Test("If no nonce was sent, a token that carries one is refused, whatever its platform says")
     func absent() async throws {
         for supported in [nil, "true", "false"] {
             let bare = try TestSigner.shared.token(.identity(["nonce_supported": supported]))
@@ -100,7 +102,7 @@ struct NonceTests {
         #expect(try await failure(.identity(["nonce": text]), nonce: .issued(Self.raw)) == .malformedClaim)
     }
 
-    @Test("Without expectation a nonce is read and not judged")
+    @Test("Without an expectation a nonce is read and not checked")
     func notExpected() async throws {
         let identity = try await verify(TestSigner.shared.token(.identity(["nonce": #""x""#])))
         #expect(identity.nonce == .notExpected)

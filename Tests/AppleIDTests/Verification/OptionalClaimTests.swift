@@ -5,7 +5,7 @@ import Testing
 @Suite("Claims that a token may have")
 struct OptionalClaimTests {
     @Test(
-        "Booleans come as such or as text; anything else is unknown and no error",
+        "Booleans may be text, and any other value is read as unknown, without an error",
         arguments: [
             ("true", true), ("false", false), (#""true""#, true), (#""false""#, false), (#""TRUE""#, nil),
             (#""1""#, nil), (#""""#, nil),
@@ -21,7 +21,7 @@ struct OptionalClaimTests {
         #expect(identity.isPrivateEmail == (expected == true))
     }
 
-    @Test("Absent is neither verified nor private")
+    @Test("An absent claim counts as not verified and not private")
     func absent() async throws {
         let identity = try await verify(TestSigner.shared.token(.identity()))
         #expect(identity.claims.emailVerified == nil)
@@ -30,7 +30,7 @@ struct OptionalClaimTests {
         #expect(identity.email == nil)
     }
 
-    @Test("Everything a token may say is kept")
+    @Test("The claims keep every optional value of a token")
     func everything() async throws {
         let claims = TestClaims.identity([
             "email": #""j\u00f6hn@example.com""#, "real_user_status": "2", "auth_time": "1699999999", "c_hash": #""c""#,
@@ -48,7 +48,7 @@ struct OptionalClaimTests {
     }
 
     @Test(
-        "Of another type they are absent, never an error",
+        "Optional claims of another type are read as absent, without an error",
         arguments: ["null", "[]", "{}", "true", "1.5"])
     func otherTypes(text: String) async throws {
         let claims = TestClaims.identity([
@@ -64,7 +64,7 @@ struct OptionalClaimTests {
     }
 
     @Test(
-        "What a school's account may read of the rosters is a list, or one text",
+        "The roster scopes of a school account are read from a list or from one text",
         arguments: [
             (#"["edu.classes.read","edu.users.read"]"#, [.classesRead, .usersRead]),
             (#""edu.classes.read edu.users.read""#, [.classesRead, .usersRead]),
@@ -75,7 +75,7 @@ struct OptionalClaimTests {
         #expect(found.rosterScopes == scopes)
     }
 
-    @Test("An empty address, as managed accounts may have it, is no address")
+    @Test("An empty address, as managed accounts may have it, is read as absent")
     func emptyEmail() async throws {
         #expect(try await verify(TestSigner.shared.token(.identity(["email": #""""#]))).email == nil)
     }

@@ -8,7 +8,7 @@ struct OrderTests {
     private static let header = #"{"alg":"RS256","kid":"TESTKEY001"}"#
 
     @Test(
-        "A payload is not read before its signature is good: however broken it is, the signature is what is refused",
+        "The signature is checked before the payload is read, however broken the payload is",
         arguments: ["", "[]", "{", #"{"iss":"a","iss":"b"}"#, #"{"a":"\u0000"}"#, #"{"exp":"never"}"#, "{}"])
     func signatureFirst(payload: String) async throws {
         let forged = try TestSigner.other.token(header: Self.header, payload: payload)
@@ -19,7 +19,7 @@ struct OrderTests {
     }
 
     @Test(
-        "What is encrypted is no token here, compressed (zip) or not",
+        "An encrypted token is refused, compressed (zip) or not",
         arguments: [
             #"{"alg":"RSA-OAEP-256","enc":"A256GCM","kid":"TESTKEY001"}"#,
             #"{"alg":"RSA-OAEP-256","enc":"A256GCM","zip":"DEF","kid":"TESTKEY001"}"#,

@@ -11,7 +11,7 @@ struct ReportTests {
         "issued at", "subject", "nonce", "code hash", "access token hash",
     ]
 
-    @Test("A good token passes every rule, and what was not expected is skipped with the reason")
+    @Test("A good token passes every rule, and rules without an expectation are skipped with the reason")
     func good() async throws {
         let report = try await examine(TestSigner.shared.token(.identity()))
         #expect(report.isVerified)
@@ -24,7 +24,7 @@ struct ReportTests {
         #expect(report.identity?.subject == "001234.abc.5678")
     }
 
-    @Test("Every claim is judged though the signature is wrong and the token expired")
+    @Test("Every claim is checked even if the signature is wrong and the token expired")
     func goesOn() async throws {
         let token = try TestSigner.other.token(
             header: #"{"alg":"RS256","kid":"TESTKEY001"}"#, payload: TestClaims.identity(["sub": nil]).json)
@@ -42,7 +42,7 @@ struct ReportTests {
         #expect(outcome("subject", in: report) == .failed(.subjectMissing))
     }
 
-    @Test("Claims are judged though the key is unknown")
+    @Test("Claims are checked even if the key is unknown")
     func unknownKey() async throws {
         let report = try await examine(
             TestSigner.other.token(.identity()), audiences: [TestClaims.audience])
@@ -54,7 +54,7 @@ struct ReportTests {
         #expect(!report.isVerified)
     }
 
-    @Test("What cannot be reached is skipped")
+    @Test("Checks that depend on a failed one are skipped")
     func unreachable() async throws {
         let report = try await examine("nonsense")
         #expect(report.checks.map(\.name) == names)
@@ -63,7 +63,7 @@ struct ReportTests {
         #expect(!report.isVerified)
     }
 
-    @Test("A value out of a token cannot disturb a terminal")
+    @Test("The report cleans values from a token of characters that disturb a terminal")
     func quoting() async throws {
         let report = try await examine(
             TestSigner.shared.token(.identity(["iss": #""\u001b[2Jé\#(String(repeating: "x", count: 200))""#])))
@@ -72,7 +72,7 @@ struct ReportTests {
         #expect(text.utf8.count < 200)
     }
 
-    @Test("A name out of a key set, or an audience that was expected, cannot either", arguments: [true, false])
+    @Test("The report cleans key names and expected audiences of them, too", arguments: [true, false])
     func quotingNames(isSigned: Bool) async throws {
         let signer = TestSigner(keyID: "K\u{1B}[2J\u{202E}")
         let token = try (isSigned ? signer : .other).token(

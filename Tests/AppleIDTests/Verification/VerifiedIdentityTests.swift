@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleID
 
-@Suite("What a verified identity token says")
+@Suite("A verified identity")
 struct VerifiedIdentityTests {
     private let setup: TestClient
 
@@ -18,7 +18,7 @@ struct VerifiedIdentityTests {
             token, expecting: IdentityExpectation(audiences: [audience], nonce: nonce))
     }
 
-    @Test("is equal when token, audience and what became of the nonce are")
+    @Test("is equal to another one if token, audience and the outcome for the nonce are")
     func equality() async throws {
         let claims: [String: String?] = [
             "nonce": "\"n\"", "aud": #"["com.example.juice","com.example.juice.web"]"#,
@@ -34,7 +34,7 @@ struct VerifiedIdentityTests {
         #expect(try await identity(token, nonce: nil) != first)
     }
 
-    @Test("is not shown where it is printed")
+    @Test("doesn't show its claims in descriptions")
     func redaction() async throws {
         let token = try TestSigner.shared.token(
             .identity(["nonce": "\"n\"", "sub": "\"private-sub\"", "email": "\"private@example.com\""]))
