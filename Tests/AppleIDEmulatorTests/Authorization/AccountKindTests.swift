@@ -11,7 +11,7 @@ struct AccountKindTests {
     }
 
     @Test(
-        "one of several addresses is shared, and is the app's from then on",
+        "a person with several addresses shares one, and the app has that one from then on",
         arguments: [("share", "dafni@example.net"), ("share-2", "d@example.org"), ("share-3", "p@example.org")])
     func severalAddresses(_ word: String, _ address: String) async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
@@ -26,7 +26,7 @@ struct AccountKindTests {
         #expect(try await emulator.get("/emulator/grants").text.contains("\"email\":\"\(address)\""))
     }
 
-    @Test("a control call shares an address by its name, and no other than the person's")
+    @Test("a control call chooses one of the person's addresses, and another address is refused")
     func addressByCall() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         let order: [String: any Sendable] = ["person": "dafni", "clientID": "com.example.juice.web", "scope": "email"]
@@ -69,7 +69,7 @@ struct AccountKindTests {
         #expect(hidden.error == "no_relay_address")
     }
 
-    @Test("a managed account without an address shares none")
+    @Test("a managed account without an address shares no address")
     func managedWithoutAddress() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         let id = try await emulator.begin()
@@ -83,7 +83,7 @@ struct AccountKindTests {
         #expect(token.claims["email_verified"] == nil)
     }
 
-    @Test("others have no organization, and verified addresses")
+    @Test("an ordinary account has no organization, and its address is verified")
     func ordinary() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         let answer = try await emulator.authorize(["person": "kim"])
@@ -92,7 +92,7 @@ struct AccountKindTests {
         #expect(token.claims["email_verified"] as? Bool == true)
     }
 
-    @Test("without two-factor authentication nobody signs in: a page says so, Cancel works, and so does somebody else")
+    @Test("an account without two-factor authentication can't sign in: the page says so and offers Cancel")
     func withoutTwoFactor() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         let id = try await emulator.begin()
@@ -111,7 +111,7 @@ struct AccountKindTests {
         }
     }
 
-    @Test("an account of a child signs in like any other, unless the behaviour has it that it may not")
+    @Test("a child's account signs in like any other, unless a quirk refuses children")
     func child() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         #expect(try await emulator.authorize(["person": "kim"])["code"] != nil)

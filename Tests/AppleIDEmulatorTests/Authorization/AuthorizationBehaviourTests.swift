@@ -29,7 +29,7 @@ struct AuthorizationBehaviourTests {
         #expect(try await emulator.get(path, headers: json).error == "unauthorized_client")
     }
 
-    @Test("what is refused has status 404, as a page and as JSON")
+    @Test("a refused request has status 404, as a page and as JSON")
     func notFound() async throws {
         let emulator = try await emulator { $0.refusedAuthorization = .notFound }
         let path = TestEmulator.authorizePath(["scope": "phone"])
@@ -40,7 +40,9 @@ struct AuthorizationBehaviourTests {
         #expect(try await emulator.get(TestEmulator.authorizePath()).status == 200)
     }
 
-    @Test("a scope that is new is asked for, once, and only it", arguments: [true, false])
+    @Test(
+        "a scope that is requested for the first time is asked for once, and no other scope is",
+        arguments: [true, false])
     func newScopes(_ isOn: Bool) async throws {
         let emulator = try await emulator { $0.asksForNewScopes = isOn }
         let first = try await emulator.authorize(["scope": "name"])

@@ -78,7 +78,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "the first rule broken, in Apple's order, is the one that is named",
+        "the refusal names the first rule broken, in Apple's order",
         arguments: [
             Order(
                 earlier: ["client_id": "nobody"], later: ["redirect_uri": nil], error: "No client has"),
@@ -112,7 +112,7 @@ struct AuthorizationRequestTests {
         #expect(answer.status == (isAccepted ? 200 : 400))
     }
 
-    @Test("plain http elsewhere is refused even where a portal that nobody checked has it", arguments: [false, true])
+    @Test("plain http to another host is refused even if the portal registers it", arguments: [false, true])
     func plainHTTP(isStrict: Bool) async throws {
         let url = "http://juice.example.com/callback"
         var portal = TestPortal.portal
@@ -126,7 +126,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(
-        "a parameter that stands twice is refused, whatever it is called",
+        "a parameter that appears twice is refused, whatever its name",
         arguments: ["client_id=com.example.juice.web", "state=2", "frame_id=1&frame_id=2", "%73tate=2"])
     func duplicates(_ more: String) async throws {
         let emulator = try await TestEmulator()
@@ -136,7 +136,7 @@ struct AuthorizationRequestTests {
         #expect(answer.error == "invalid_request")
     }
 
-    @Test("what Apple's script adds, and openid, is tolerated")
+    @Test("parameters that Apple's script adds, and the scope openid, are accepted")
     func tolerated() async throws {
         let emulator = try await TestEmulator()
         let path = TestEmulator.authorizePath(["scope": "openid name email", "frame_id": "x", "m": "21", "v": "1.5.4"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What comes the first time only")
+@Suite("Data of the first authorization only")
 struct FirstAuthorizationTests {
     private func user(_ answer: [String: any Sendable]) throws -> [String: any Sendable]? {
         guard let text = answer["user"] as? String else { return nil }
@@ -23,7 +23,7 @@ struct FirstAuthorizationTests {
         #expect(token["email"] == "johnny@example.com", "the address stays in later tokens")
     }
 
-    @Test("the user field holds only what was asked for", arguments: ["name", "email", "name email", ""])
+    @Test("the user field holds only the requested parts", arguments: ["name", "email", "name email", ""])
     func parts(_ scope: String) async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.authorize(["scope": scope])
@@ -35,7 +35,7 @@ struct FirstAuthorizationTests {
         #expect((token["email"] != nil) == scope.contains("email"))
     }
 
-    @Test("what was not asked for the first time does not come later")
+    @Test("a scope that was not requested the first time brings nothing later")
     func laterScope() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize(["scope": ""])
@@ -54,7 +54,7 @@ struct FirstAuthorizationTests {
         #expect(apart["user"] != nil)
     }
 
-    @Test("a hidden address is the relay's, in user field and token, and the claim says so")
+    @Test("a hidden address is a relay address in user field and token, and the token marks it as private")
     func hidden() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.authorize(["hideEmail": true])
@@ -76,7 +76,7 @@ struct FirstAuthorizationTests {
         #expect(token.payload.contains("\"nonce_supported\":true"))
     }
 
-    @Test("by the switch, the flags of the address are text")
+    @Test("with a behaviour, the booleans about the address are texts")
     func text() async throws {
         let emulator = try await TestEmulator { $0.behaviour.booleanClaims = .texts }
         let token = try await ReceivedToken(emulator.authorize(["hideEmail": true])["id_token"], from: emulator)
@@ -85,7 +85,7 @@ struct FirstAuthorizationTests {
         #expect(token.payload.contains("\"nonce_supported\":true"))
     }
 
-    @Test("Apple's opinion whether the person is real comes to devices, the first time")
+    @Test("real_user_status comes to devices only, and only the first time")
     func realUserStatus() async throws {
         let emulator = try await TestEmulator()
         let native: [String: any Sendable] = ["clientID": "com.example.juice", "native": true]
@@ -97,7 +97,7 @@ struct FirstAuthorizationTests {
         #expect(web.number("real_user_status") == nil)
     }
 
-    @Test("a test can say what Apple thinks", arguments: [0, 1, 2] as [Int64])
+    @Test("a test can set real_user_status", arguments: [0, 1, 2] as [Int64])
     func otherStatus(_ status: Int64) async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.authorize([
@@ -106,7 +106,7 @@ struct FirstAuthorizationTests {
         #expect(try await ReceivedToken(answer["id_token"], from: emulator).number("real_user_status") == status)
     }
 
-    @Test("the name is what the person typed, down to nothing")
+    @Test("the name is the text that the person typed, even an empty one")
     func editedName() async throws {
         let emulator = try await TestEmulator()
         let typed = try await emulator.authorize(["name": ["firstName": "", "lastName": "<b>\"\\\u{7}"]])

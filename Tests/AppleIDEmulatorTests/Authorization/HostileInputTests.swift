@@ -59,7 +59,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("a state comes back as it was, and as nothing but a state", arguments: injections)
+    @Test("a state comes back unchanged, and as nothing but a state", arguments: injections)
     func state(_ state: String) async throws {
         let emulator = try await TestEmulator()
         let posted = try await emulator.decide(try await emulator.begin(["state": state]))
@@ -78,7 +78,7 @@ struct HostileInputTests {
         #expect(query.last?.value == state)
     }
 
-    @Test("a state that was not sent is not sent back, and an empty one is")
+    @Test("an absent state is not sent back, and an empty one is")
     func absentState() async throws {
         let emulator = try await TestEmulator()
         let without = try await emulator.decide(try await emulator.begin(["state": nil]))
@@ -87,7 +87,7 @@ struct HostileInputTests {
         #expect(empty.hiddenFields["state"] == "")
     }
 
-    @Test("a name is text, wherever it turns up", arguments: injections.filter { $0.count < 256 })
+    @Test("a name is shown as text on every page", arguments: injections.filter { $0.count < 256 })
     func names(_ name: String) async throws {
         let emulator = try await TestEmulator()
         let id = try await emulator.begin()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("A decision that comes when the portal has changed")
+@Suite("A decision that comes after the portal has changed")
 struct LateDecisionTests {
     /// A request that was checked before.
     private func request(_ emulator: TestEmulator) throws -> AuthorizationRequest {
@@ -15,7 +15,7 @@ struct LateDecisionTests {
     }
 
     @Test(
-        "is refused by the name of what is gone, and leaves nothing behind",
+        "is refused with the name of the missing entry, and stores nothing",
         arguments: [
             ("people", "johnny", "unknown_person"), ("services", "com.example.juice.web", "invalid_client"),
         ])
@@ -32,7 +32,7 @@ struct LateDecisionTests {
         #expect(core.current.authorizations.codes.count == 0)
     }
 
-    @Test("is taken for the person as the portal has them now")
+    @Test("is checked against the person's current entry in the portal")
     func changed() async throws {
         let emulator = try await TestEmulator()
         let core = emulator.emulator.core

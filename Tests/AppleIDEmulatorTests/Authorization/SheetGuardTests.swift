@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Under which hosts the sheet is served")
+@Suite("The hosts that serve the sheet")
 struct SheetGuardTests {
     private static let form = "application/x-www-form-urlencoded"
 
@@ -15,7 +15,7 @@ struct SheetGuardTests {
     }
 
     @Test(
-        "the base URL's, loopback names, and those that are allowed",
+        "are the base URL's, loopback names, and the allowed ones",
         arguments: [
             ("apple.test:4010", true), ("APPLE.test", true), ("127.0.0.1:4010", true), ("localhost:8080", true),
             ("[::1]:4010", true), ("emulator.example:80", true), ("evil.example:4010", false),
@@ -42,14 +42,16 @@ struct SheetGuardTests {
         #expect(try await emulator.send(.get, "/auth/keys", authority: host).status == 200)
     }
 
-    @Test("no spelling of the path leads around it", arguments: ["//auth/authorize", "/auth//authorize/"])
+    @Test("are checked for every spelling of the path", arguments: ["//auth/authorize", "/auth//authorize/"])
     func spelling(_ path: String) async throws {
         let query = TestEmulator.authorizePath().split(separator: "?")[1]
         let answer = try await emulator().send(.get, "\(path)?\(query)", authority: "evil.example")
         #expect(answer.status == 403)
     }
 
-    @Test("an allowed host is a name and nothing else", arguments: ["https://a.example", "a.example:80", "a/b", ""])
+    @Test(
+        "are configured as names without scheme, port or path",
+        arguments: ["https://a.example", "a.example:80", "a/b", ""])
     func notAHost(_ host: String) async throws {
         await #expect(throws: EmulatorError(.invalidConfiguration, "")) {
             try await TestEmulator { $0.allowedHosts = [host] }

@@ -30,7 +30,7 @@ struct BehaviourTests {
         #expect(behaviour == Behaviour())
     }
 
-    @Test("each value but the one without a quirk has one quirk, and no quirk is named twice")
+    @Test("every value but one of each field has a quirk, and every quirk has its own name")
     func quirks() {
         for field in BehaviourTable.fields {
             let named = field.alternatives.map(\.value)
@@ -70,7 +70,7 @@ struct BehaviourTests {
         #expect(try await emulator.get("/emulator/quirks").text == #"{"quirks":[]}"#)
     }
 
-    @Test("a snapshot holds every field, and one without a field has the value that no quirk stands for")
+    @Test("a snapshot holds every field, and a missing field gets the value without a quirk")
     func snapshot() throws {
         var behaviour = Behaviour()
         behaviour.tokenType = .lowercase

@@ -26,7 +26,7 @@ struct KeptEmailTests {
         return try await ReceivedToken(answer["id_token"], from: emulator)["email"]
     }
 
-    @Test("is made again, or is that of before", arguments: [false, true])
+    @Test("is made again, or stays the former one with the quirk", arguments: [false, true])
     func choice(isOn: Bool) async throws {
         let emulator = try await emulator(isOn)
         let relay = try await email(emulator, "johnny", ["hideEmail": true])
@@ -43,7 +43,8 @@ struct KeptEmailTests {
     }
 
     @Test(
-        "is what the sheet offers", arguments: [(false, ["share", "share-2", "share-3", "hide"]), (true, ["share-3"])])
+        "decides which addresses the sheet offers",
+        arguments: [(false, ["share", "share-2", "share-3", "hide"]), (true, ["share-3"])])
     func sheet(isOn: Bool, words: [String]) async throws {
         let emulator = try await emulator(isOn)
         _ = try await email(emulator, "dafni", ["email": "p@example.org"])
@@ -54,7 +55,7 @@ struct KeptEmailTests {
         #expect(sheet.matches(of: #/ checked>/#).count == 1)
     }
 
-    @Test("outlives a restart, and ends with the address")
+    @Test("outlives a restart, and is dropped with the address")
     func lasting() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-kept-\(UUID()).json").path
         defer { try? FileManager.default.removeItem(atPath: file) }

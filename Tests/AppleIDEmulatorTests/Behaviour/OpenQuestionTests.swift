@@ -6,7 +6,7 @@ import Testing
 @testable import AppleIDEmulator
 
 /// Each test shows both sides: the default, and the other behaviour.
-@Suite("Where nobody knows what Apple does")
+@Suite("Questions about Apple that have no known answer")
 struct OpenQuestionTests {
     private static let both = [false, true]
 
@@ -59,7 +59,7 @@ struct OpenQuestionTests {
         #expect(try await emulator.get(short).status == 400)
     }
 
-    @Test("user has what was asked for, or all of it", arguments: both)
+    @Test("user has the requested parts, or all parts", arguments: both)
     func userParts(isOn: Bool) async throws {
         let emulator = try await emulator(isOn) { $0.userFieldHasAllParts = true }
         let email = try await emulator.authorize(["scope": "email"])["user"] as? String
@@ -72,7 +72,7 @@ struct OpenQuestionTests {
         #expect(none["user"] == nil)
     }
 
-    @Test("the address is in every token, or in those of the first sign-in", arguments: both)
+    @Test("the address is in every token, or only in those of the first sign-in", arguments: both)
     func emailLater(isOn: Bool) async throws {
         let emulator = try await emulator(isOn) { $0.emailComesFirstTimeOnly = true }
         let later: String? = isOn ? nil : "johnny@example.com"
@@ -92,7 +92,7 @@ struct OpenQuestionTests {
         #expect(try await email(emulator.authorize()["id_token"], emulator) == "johnny@example.com")
     }
 
-    @Test("after Stop Using the relay address is the old one, or a new one that lasts", arguments: both)
+    @Test("after Stop Using the relay address is the old one, or a new one that stays", arguments: both)
     func relayAfterStopUsing(isOn: Bool) async throws {
         let emulator = try await emulator(isOn) { $0.stopUsingChangesRelayAddress = true }
         let first = try await emulator.relayAddress()
@@ -136,7 +136,7 @@ struct OpenQuestionTests {
         #expect(try await status() == (isOn ? nil : 2))
     }
 
-    @Test("a sibling of an app gets no name, or the one that the other got, once", arguments: both)
+    @Test("another app of the group gets no name, or gets the first app's name once", arguments: both)
     func siblings(isOn: Bool) async throws {
         let emulator = try await emulator(isOn) { $0.siblingAppsGetName = true }
         let name: [String: any Sendable] = ["firstName": "Jo", "lastName": "A"]
@@ -155,7 +155,7 @@ struct OpenQuestionTests {
         #expect(try await emulator.authorize(silent)["user"] == nil, "nobody has the name")
     }
 
-    @Test("a new password is told to nobody, or to all apps in use", arguments: both)
+    @Test("a change of the password notifies nobody, or all apps in use", arguments: both)
     func passwordChange(isOn: Bool) async throws {
         let emulator = try await TestApp().emulator { $0.behaviour.passwordChangeNotifies = isOn }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -196,7 +196,7 @@ struct OpenQuestionTests {
         #expect(reply == (isOn ? "552 5.2.2 " : "450 4.2.1 ") + text)
     }
 
-    @Test("the script takes the whole page for granted, or a popup", arguments: both)
+    @Test("the script uses the whole page by default, or a popup", arguments: both)
     func popup(isOn: Bool) async throws {
         let emulator = try await emulator(isOn) { $0.scriptUsesPopupByDefault = true }
         let script = try await emulator.get("/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js").text

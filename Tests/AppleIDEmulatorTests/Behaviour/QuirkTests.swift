@@ -13,7 +13,7 @@ struct QuirkTests {
         return (emulator, try await emulator.tokens()["refresh_token"] as? String ?? "")
     }
 
-    @Test("all are off at the start, and are switched together by name")
+    @Test("all quirks are off at the start, and a call switches them by name")
     func control() async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.get("/emulator/quirks").text == #"{"quirks":[]}"#)
@@ -32,7 +32,7 @@ struct QuirkTests {
         }
     }
 
-    @Test("every quirk is known by the name it tells")
+    @Test("every quirk can be set by the name that it reports")
     func names() throws {
         #expect(Set(BehaviourTable.quirks).count == BehaviourTable.quirks.count)
         for quirk in BehaviourTable.quirks { #expect(try Behaviour(quirks: [quirk]).quirks == [quirk]) }
@@ -60,7 +60,7 @@ struct QuirkTests {
         #expect(try await emulator.refresh(token, at: TestEmulator.start + 86_400).status == 200)
     }
 
-    @Test("a refresh can come without identity token")
+    @Test("a refresh can come without an identity token")
     func withoutIdentityToken() async throws {
         let (emulator, token) = try await signedIn { $0.refreshOmitsIdentityToken = true }
         let answer = try await emulator.refresh(token)
@@ -68,7 +68,7 @@ struct QuirkTests {
         #expect(Set(try answer.json.keys) == ["access_token", "token_type", "expires_in"])
     }
 
-    @Test("Apple's words for a dead refresh token and for a wrong redirect URI can be the other ones")
+    @Test("Apple's other error codes can be used for a dead refresh token and a wrong redirect URI")
     func words() async throws {
         let emulator = try await TestEmulator {
             $0.behaviour.deadRefreshToken = .invalidRequest
@@ -81,7 +81,7 @@ struct QuirkTests {
         #expect(try await emulator.redeem(code, ["redirect_uri": "https://a.example/"]).error == "invalid_client")
     }
 
-    @Test("the name of a quirk that became the default is taken, and changes nothing")
+    @Test("the name of a former quirk is accepted, and changes nothing")
     func formerNames() async throws {
         let emulator = try await TestEmulator()
         for name in BehaviourTable.formerQuirks {
@@ -98,7 +98,7 @@ struct QuirkTests {
     }
 
     @Test(
-        "without the capability, every grant is refused as unauthorized",
+        "without the capability, every grant type is refused as unauthorized_client",
         arguments: ["authorization_code", "refresh_token", "client_credentials"])
     func capability(_ grant: String) async throws {
         let (emulator, token) = try await signedIn()
@@ -110,7 +110,7 @@ struct QuirkTests {
         #expect(answer.error == "unauthorized_client")
     }
 
-    @Test("revoking can end one session alone, and leave the consent")
+    @Test("a revocation can end one session alone, and leave the consent")
     func sessionOnly() async throws {
         let (emulator, token) = try await signedIn { $0.revocationEnds = .session }
         let other = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -120,7 +120,7 @@ struct QuirkTests {
         #expect(try await emulator.authorize()["user"] == nil)
     }
 
-    @Test("revoking what nobody was issued can be refused")
+    @Test("a revocation of an unknown token can be refused")
     func unknownToken() async throws {
         let (emulator, token) = try await signedIn { $0.unknownTokenRevocation = .invalidGrant }
         let answer = try await emulator.revoke("garbage")

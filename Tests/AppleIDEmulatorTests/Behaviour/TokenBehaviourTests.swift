@@ -10,7 +10,7 @@ struct TokenBehaviourTests {
         try await TestEmulator { change(&$0.behaviour) }
     }
 
-    @Test("booleans can be texts, and the private address's can be there when it is false")
+    @Test("booleans can be texts, and is_private_email can be present when it is false")
     func booleans() async throws {
         let usual = try await emulator()
         let absent = try await ReceivedToken(usual.authorize()["id_token"], from: usual)
@@ -37,7 +37,7 @@ struct TokenBehaviourTests {
         #expect(token.number("exp") == TestEmulator.start + seconds)
     }
 
-    @Test("discovery can name another issuer than tokens do, and tokens can have that one")
+    @Test("discovery can name another issuer than tokens do, and tokens can name that issuer too")
     func issuers() async throws {
         let june = try await emulator { $0.discoveryIssuer = .accountDomain }
         let discovery = try await june.get("/.well-known/openid-configuration").json
@@ -55,7 +55,7 @@ struct TokenBehaviourTests {
         #expect(still as? String == "https://appleid.apple.com")
     }
 
-    @Test("discovery can be a redirection, to an address that answers")
+    @Test("discovery can redirect to another address, which answers")
     func redirection() async throws {
         let emulator = try await emulator { $0.redirectsDiscovery = true }
         let answer = try await emulator.get("/.well-known/openid-configuration")
@@ -98,7 +98,7 @@ struct TokenBehaviourTests {
         #expect(try await ReceivedToken(other, from: emulator)["email"]?.hasSuffix("@icloud.com") == true)
     }
 
-    @Test("errors can be without description, and can carry what does not belong there")
+    @Test("errors can have no description, and can have an unrelated member")
     func errors() async throws {
         let usual = try await emulator().post("/auth/token", form: [])
         #expect(try Set(usual.json.keys) == ["error", "error_description"])
@@ -120,7 +120,7 @@ struct TokenBehaviourTests {
         #expect((answer.status == 200) == isGood)
     }
 
-    @Test("a code that comes twice can end the tokens it was redeemed for", arguments: [false, true])
+    @Test("a second use of a code can end the tokens of its first use", arguments: [false, true])
     func reuse(revokes: Bool) async throws {
         let emulator = try await TestEmulator { if revokes { $0.behaviour.reusedCodeEndsTokens = true } }
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -131,7 +131,7 @@ struct TokenBehaviourTests {
         #expect(try await emulator.refresh(other).status == 200)
     }
 
-    @Test("the word for a missing verifier can be the other one, and a bearer can be small")
+    @Test("the error for a missing verifier can be invalid_request, and token_type can be in lower case")
     func words() async throws {
         let emulator = try await emulator {
             $0.verifierMismatch = .invalidRequest; $0.tokenType = .lowercase
@@ -143,7 +143,7 @@ struct TokenBehaviourTests {
         #expect(try answer.json["token_type"] as? String == "bearer")
     }
 
-    @Test("revoking can answer 200 to anything, and then revokes nothing")
+    @Test("a faulty revocation request can get 200, and then revokes nothing")
     func revokeAlwaysSucceeds() async throws {
         let emulator = try await emulator { $0.foreignTokenRevocation = .success }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -156,7 +156,7 @@ struct TokenBehaviourTests {
         #expect(try await emulator.refresh(token).error == "invalid_grant")
     }
 
-    @Test("after a revocation the name can stay away; after Stop Using it comes")
+    @Test("the name can stay away after a revocation, and comes after Stop Using")
     func revokeKeepsName() async throws {
         let emulator = try await emulator { $0.revocationKeepsName = true }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)

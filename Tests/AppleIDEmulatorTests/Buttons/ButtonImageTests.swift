@@ -32,7 +32,7 @@ struct ButtonImageTests {
         func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
     }
 
-    @Test("without parameters it is Apple's default")
+    @Test("an image without parameters is Apple's default button")
     func standard() async throws {
         let answer = try await TestEmulator().get("/appleid/button")
         #expect(answer.status == 200)
@@ -44,7 +44,7 @@ struct ButtonImageTests {
         #expect(image.text.contains("Sign in with Apple"))
     }
 
-    @Test("parameters are obeyed")
+    @Test("an image follows its parameters")
     func parameters() async throws {
         let answer = try await TestEmulator().get(
             "/appleid/button?height=64&width=375&color=white&border=true&type=continue&border_radius=0&scale=6"
@@ -58,7 +58,7 @@ struct ButtonImageTests {
     }
 
     @Test(
-        "what lies at the limits is good",
+        "values at the limits are accepted",
         arguments: [
             "?height=30", "?height=64", "?width=130", "?width=375", "?border_radius=50", "?scale=1", "?scale=6",
             "/left?label-position=70", "/left?width=375&label-position=182&logo-position=182",
@@ -69,7 +69,7 @@ struct ButtonImageTests {
     }
 
     @Test(
-        "what lies beyond is no button",
+        "values beyond the limits are refused",
         arguments: [
             "?height=29", "?height=65", "?width=129", "?width=376", "?border_radius=51", "?scale=0", "?scale=7",
             "?border_radius=-1", "?height=", "?height=3e1", "?height=%D9%A3%D9%A0", "?height=30.0",
@@ -84,7 +84,9 @@ struct ButtonImageTests {
         #expect(try await TestEmulator().get("/appleid/button" + path).status == 404)
     }
 
-    @Test("every language has its titles, and right to left begins on the right", arguments: ButtonLocale.all)
+    @Test(
+        "every language has its titles, and languages written from right to left begin on the right",
+        arguments: ButtonLocale.all)
     func languages(_ locale: ButtonLocale) async throws {
         let emulator = try await TestEmulator()
         #expect(ButtonLocale.all.count == 37)
@@ -100,7 +102,7 @@ struct ButtonImageTests {
         #expect(locale.text(.signUp) != locale.text(.signIn))
     }
 
-    @Test("the label begins where it is told")
+    @Test("the label begins at the requested position")
     func positions() async throws {
         let answer = try await TestEmulator().get("/appleid/button/left?width=200&logo-position=10&label-position=60")
         let image = try Reader(answer.text)
@@ -108,7 +110,7 @@ struct ButtonImageTests {
         #expect(image.elements["path"]?["transform"]?.hasPrefix("translate(10 ") == true)
     }
 
-    @Test("the mark of a button aligned to the left is small unless it is told otherwise")
+    @Test("the mark of a button aligned to the left is small unless a parameter says otherwise")
     func markSize() async throws {
         let emulator = try await TestEmulator()
         let standard = try await emulator.get("/appleid/button/left").text
@@ -116,7 +118,7 @@ struct ButtonImageTests {
         #expect(try await emulator.get("/appleid/button/left?logo-size=medium").text != standard)
     }
 
-    @Test("parameters that an image's page does not list are ignored, or refused by a behaviour")
+    @Test("parameters that Apple's page for an image doesn't list are ignored, or refused with a behaviour")
     func foreignParameters() async throws {
         let emulator = try await TestEmulator()
         let path = "/appleid/button/logo?size=40&label-position=0&logo-size=small"

@@ -60,7 +60,7 @@ struct LogoImageTests {
         }
     }
 
-    @Test("it is as large as asked for", arguments: [(30, 1), (64, 1), (30, 2), (64, 6)])
+    @Test("it has the requested size", arguments: [(30, 1), (64, 1), (30, 2), (64, 6)])
     func size(_ size: Int, _ scale: Int) throws {
         let image = LogoImage(style: ButtonStyle(scale: scale), size: size)
         #expect(try Picture(image.png).side == size * scale)
@@ -80,7 +80,7 @@ struct LogoImageTests {
         #expect(framed.point(5, 5) == (ground, 255))
     }
 
-    @Test("the address gives such an image")
+    @Test("the endpoint serves such an image")
     func address() async throws {
         let answer = try await TestEmulator().get("/appleid/button/logo")
         #expect(answer.status == 200)

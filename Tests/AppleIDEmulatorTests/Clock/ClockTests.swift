@@ -8,7 +8,7 @@ import Testing
 struct ClockTests {
     private static let start = Int(TestEmulator.start)
 
-    @Test("is the given one until it is told otherwise")
+    @Test("follows the given clock until a call sets it")
     func given() async throws {
         let emulator = try await TestEmulator()
         emulator.clock.advance(7)
@@ -17,7 +17,7 @@ struct ClockTests {
         #expect(shown["frozen"] as? Bool == false)
     }
 
-    @Test("a code is too old when the clock was moved past its life, and good again when it is moved back")
+    @Test("a code expires when the clock is moved past its life, and is valid again when it is moved back")
     func codes() async throws {
         let emulator = try await TestEmulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -52,7 +52,7 @@ struct ClockTests {
     }
 
     @Test(
-        "an order that says nothing, or two things, is refused",
+        "a call without a change, or with two, is refused",
         arguments: [
             "{}", #"{"now":1,"advance":1}"#, #"{"now":"x"}"#, #"{"now":1.5}"#, #"{"advance":253402300800}"#,
             #"{"now":-9223372036854775808}"#, #"{"reset":false}"#, #"{"frozen":1}"#, #"{"stop":true}"#,

@@ -42,14 +42,14 @@ struct ControlCallTests {
         #expect(portal.teams[0].apps[0].keys != other.emulator.portal.teams[0].apps[0].keys, "keys are new each time")
     }
 
-    @Test("a cancelled order answers what the client would be told")
+    @Test("a cancelled authorization returns what the client would get")
     func cancel() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.authorize(["decision": "cancel", "state": "s"])
         #expect(answer as? [String: String] == ["error": "user_cancelled_authorize", "state": "s"])
     }
 
-    @Test("a redirect URI that is left out is the first one registered")
+    @Test("without a redirect URI the first registered one is used")
     func defaultRedirect() async throws {
         let emulator = try await TestEmulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -65,7 +65,7 @@ struct ControlCallTests {
     }
 
     @Test(
-        "an order that cannot be carried out says why",
+        "a call that fails says why",
         arguments: [
             Case(
                 changes: ["person": "nobody"], error: "unknown_person", message: "No person has this id.", status: 404),
@@ -109,7 +109,7 @@ struct ControlCallTests {
         #expect(try #require(answer.json["message"] as? String).contains(example.message), "\(answer.text)")
     }
 
-    @Test("a return URL can be registered later, for a Services ID that is there")
+    @Test("a return URL can be registered later, for an existing Services ID")
     func register() async throws {
         let emulator = try await TestEmulator()
         try await emulator.emulator.register(returnURL: "http://localhost:9/cb", for: "com.example.juice.web")

@@ -10,7 +10,7 @@ import Testing
 @Suite("Who may use the control calls")
 struct ControlGuardTests {
     @Test(
-        "without a token only loopback is taken for Host, whatever the emulator is called",
+        "without a token only a loopback Host is accepted, whatever the base URL",
         arguments: [
             ("127.0.0.1:4010", 200), ("localhost:4010", 200), ("[::1]:4010", 200), ("localhost", 200),
             ("apple.test:4010", 403), ("LOCALHOST:8080", 200), ("evil.example:4010", 403), ("evil.example", 403),
@@ -23,7 +23,7 @@ struct ControlGuardTests {
     }
 
     @Test(
-        "what a browser sends for another site's page is refused",
+        "a request from another site's page is refused",
         arguments: [
             (["sec-fetch-site": "none"], 200), (["sec-fetch-site": "same-origin"], 200),
             (["sec-fetch-site": "same-site"], 403), (["sec-fetch-site": "cross-site"], 403),
@@ -52,7 +52,7 @@ struct ControlGuardTests {
     }
 
     @Test(
-        "with a token configured, nothing works without it",
+        "with a configured token, every call needs it",
         arguments: [
             (nil, 401), ("Bearer wrong", 401), ("Bearer ", 401), ("0123456789abcdef", 401),
             ("Bearer 0123456789abcdef", 200), ("bearer 0123456789abcdef", 200), ("BEARER  0123456789abcdef", 200),
@@ -70,7 +70,7 @@ struct ControlGuardTests {
     }
 
     @Test(
-        "beyond loopback the calls are closed, or open to the token alone",
+        "beyond loopback the calls are closed, or need the token",
         arguments: [
             ("127.0.0.1", nil, nil, 200), ("0.0.0.0", nil, nil, 403), ("0.0.0.0", nil, "Bearer x", 403),
             ("0.0.0.0", "0123456789abcdef", nil, 401), ("0.0.0.0", "0123456789abcdef", "Bearer 0123456789abcdef", 200),
@@ -123,7 +123,7 @@ struct ControlGuardTests {
     }
 
     @Test(
-        "only this machine is a local peer",
+        "only an address of this machine is a local peer",
         arguments: [
             ("127.0.0.1", true), ("127.8.9.10", true), ("::1", true), ("::ffff:127.0.0.1", true),
             ("192.0.2.7", false), ("10.0.0.1", false), ("2001:db8::1", false), ("fe80::1", false),
@@ -140,7 +140,7 @@ struct ControlGuardTests {
         #expect(LocalAccess.isLoopback(listeningOn: address) == isLocal)
     }
 
-    @Test("a name other than localhost may stand for any address", arguments: ["localhost", "emulator", "0.0.0.0", ""])
+    @Test("a wildcard address accepts names other than localhost", arguments: ["localhost", "emulator", "0.0.0.0", ""])
     func listeningOn(_ host: String) {
         #expect(LocalAccess.isLoopback(listeningOn: host) == (host == "localhost"))
     }

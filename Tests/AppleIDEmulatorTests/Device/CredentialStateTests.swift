@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Credential states on a device")
 struct CredentialStateTests {
-    @Test("authorized for every app of the group, not found for an app apart, and for who never signed in")
+    @Test("authorized for every app of the group, and notFound for another app or a person who never signed in")
     func authorized() async throws {
         let emulator = try await TestEmulator()
         let user = try await emulator.credential()["user"]
@@ -16,7 +16,7 @@ struct CredentialStateTests {
         #expect(try await emulator.credentialState("000000.0.0000") == "notFound")
     }
 
-    @Test("another account on the device, or none, knows nothing of this user")
+    @Test("notFound for another account on the device, or for none")
     func otherAccount() async throws {
         let emulator = try await TestEmulator()
         let user = try await emulator.credential()["user"]
@@ -88,7 +88,7 @@ struct CredentialStateTests {
     }
 
     @Test(
-        "a call that a test got wrong is refused",
+        "a malformed call is refused",
         arguments: [
             (["clientID": "com.example.juice.web"], "invalid_client"), (["user": NSNull()], "invalid_request"),
             (["person": "johnny", "noAccount": true], "invalid_request"), (["bundle": "x"], "invalid_request"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Authorizations on a device")
 struct DeviceAuthorizationTests {
-    @Test("the first authorization hands the app what it asked for, and the next one no name and no address")
+    @Test("the first authorization gives the app the requested data, and later ones give no name or address")
     func firstAndLater() async throws {
         let emulator = try await TestEmulator()
         let first = try await emulator.credential([
@@ -46,7 +46,7 @@ struct DeviceAuthorizationTests {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    @Test("device, control call and web share one consent: who has signed in on the web is asked for nothing")
+    @Test("device, control call and web share one consent: a person who signed in on the web is asked for nothing")
     func sharedConsent() async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.authorize()["user"] != nil)
@@ -54,7 +54,7 @@ struct DeviceAuthorizationTests {
         #expect(try await emulator.credential(["clientID": "com.example.soda"])["fullName"] != nil)
     }
 
-    @Test("without scopes there is an identifier and no more")
+    @Test("without scopes the credential has only the identifier")
     func noScopes() async throws {
         let emulator = try await TestEmulator()
         let credential = try await emulator.credential(["requestedScopes": [String]()])
@@ -65,7 +65,7 @@ struct DeviceAuthorizationTests {
         "user", "authorizedScopes", "authorizationCode", "identityToken", "realUserStatus", "userAgeRange",
     ]
 
-    @Test("a name that was emptied has no components")
+    @Test("an emptied name has no components")
     func emptiedName() async throws {
         let emulator = try await TestEmulator()
         let credential = try await emulator.credential(["fullName": ["givenName": "", "familyName": ""]])
@@ -73,7 +73,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "the framework's errors come by name and number",
+        "errors have the framework's names and numbers",
         arguments: [
             (["decision": "cancel"], "canceled", 1001),
             (["noAccount": "true"], "unknown", 1000),
@@ -93,7 +93,7 @@ struct DeviceAuthorizationTests {
         #expect(try await emulator.get("/emulator/grants").text == #"{"grants":[]}"#)
     }
 
-    @Test("no Apple Account can be a cancellation, and lost capability is an unknown error")
+    @Test("a missing Apple Account can be a cancellation, and a missing capability is an unknown error")
     func behaviours() async throws {
         let emulator = try await TestEmulator(configure: {
             $0.behaviour.missingDeviceAccount = .canceled
@@ -109,7 +109,7 @@ struct DeviceAuthorizationTests {
         #expect(credential["fullName"] != nil)
     }
 
-    @Test("an account without two-factor authentication gets nowhere, a child's age is told")
+    @Test("an account without two-factor authentication gets an error, and a child's age range is reported")
     func kindsOfPeople() async throws {
         var portal = TestPortal.portal
         portal.people[0].twoFactor = false
@@ -121,7 +121,7 @@ struct DeviceAuthorizationTests {
         #expect(try await emulator.credential(["person": "mallory"])["userAgeRange"] as? Int == 2)
     }
 
-    @Test("an app may name whom it expects")
+    @Test("an app may name the user that it expects")
     func expectedUser() async throws {
         let emulator = try await TestEmulator()
         let user = try #require(try await emulator.credential()["user"])
@@ -130,7 +130,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "a call that a test got wrong is refused, and says where",
+        "a malformed call is refused",
         arguments: [
             (["clientID": "com.example.juice.web"], "invalid_client"),
             (["person": "nobody"], "unknown_person"),

@@ -33,7 +33,7 @@ struct EmailSourceTests {
         try #require(try await emulator.get(Self.path).json["emailSources"] as? [[String: any Sendable]])
     }
 
-    @Test("a source is registered, verified, good for mail, and removed")
+    @Test("a source is registered, verified, used for mail, and removed")
     func life() async throws {
         let emulator = try await TestEmulator()
         let relay = try await emulator.relayAddress()
@@ -55,7 +55,7 @@ struct EmailSourceTests {
         #expect(try await sources(emulator).isEmpty)
     }
 
-    @Test("a source without SPF and without DKIM does not pass, and one that is registered anew is to be verified anew")
+    @Test("a source without SPF and without DKIM fails, and one that is registered again needs a new verification")
     func declared() async throws {
         let emulator = try await TestEmulator()
         for (spf, dkim, passes) in [("fail", "none", false), ("none", "pass", true), ("pass", "fail", true)] {
@@ -82,7 +82,9 @@ struct EmailSourceTests {
         }
     }
 
-    @Test("where the file is served, it is fetched, once and without following anybody", arguments: Served.allCases)
+    @Test(
+        "the association file is fetched once from its web server, without following redirects",
+        arguments: Served.allCases)
     func association(served: Served) async throws {
         let content = AssociationFile(team: "JUICETEAM1", domain: "juice.example.com").content
         let router = Router()
@@ -114,7 +116,7 @@ struct EmailSourceTests {
         }
     }
 
-    @Test("a web server that is gone, or that never answers, is no 500 and no wait for ever")
+    @Test("a verification ends without a 500 if the web server is unreachable or never answers")
     func unanswered() async throws {
         let router = Router()
         let (never, end) = AsyncStream<Void>.makeStream()
@@ -141,7 +143,7 @@ struct EmailSourceTests {
         #expect(verified["verified"] as? Bool == false)
     }
 
-    @Test("whoever asks for a verification and goes away has learnt nothing of the web server", .timeLimit(.minutes(1)))
+    @Test("a cancelled verification throws the cancellation", .timeLimit(.minutes(1)))
     func cancelled() async throws {
         let router = Router()
         let (never, end) = AsyncStream<Void>.makeStream()
@@ -191,7 +193,7 @@ struct EmailSourceTests {
         }
     }
 
-    @Test("an address has no file, and a domain's file is that of one team")
+    @Test("an address has no association file, and a domain's file belongs to one team")
     func files() async throws {
         let emulator = try await TestEmulator()
         #expect(try await register(emulator, ["source": "news@juice.example.com"]).json["associationFile"] == nil)
@@ -201,7 +203,7 @@ struct EmailSourceTests {
     }
 
     @Test(
-        "what is no source is refused",
+        "an invalid source is refused",
         arguments: [
             ["source": "juice example"], ["source": ""], ["source": "-x.example"], ["source": "a@b@c"],
             ["spf": "softfail"], ["webServer": "http://juice.example.com"],
@@ -221,7 +223,7 @@ struct EmailSourceTests {
         #expect(try await register(emulator, ["team": "NOTEAM0001"]).error == "unknown_team")
     }
 
-    @Test("an organization has a hundred sources, each once")
+    @Test("an organization has at most a hundred sources, each once")
     func limit() async throws {
         var portal = TestPortal.portal
         portal.teams[0].emailSources = (1...100).map { Portal.EmailSource(source: "m\($0).example.com") }

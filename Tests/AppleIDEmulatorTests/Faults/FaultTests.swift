@@ -25,7 +25,7 @@ struct FaultTests {
     }
 
     @Test(
-        "that take the place of an answer do so at every address of Apple's, or at one",
+        "can replace the answer of every endpoint of Apple's, or of one",
         arguments: [("outage", 503), ("edge-403", 403), ("throttle", 429)], [nil] + addresses.map(\.name))
     func replaced(_ fault: (name: String, status: Int), endpoint: String?) async throws {
         let emulator = try await TestEmulator()
@@ -41,7 +41,7 @@ struct FaultTests {
     }
 
     @Test(
-        "find an address however its slashes are written, as the router does",
+        "match an endpoint however its slashes are written, as the router does",
         arguments: ["//auth/keys", "/auth//keys", "/auth/keys/", "/auth/keys?x=1"])
     func spelling(path: String) async throws {
         let emulator = try await TestEmulator()
@@ -50,7 +50,7 @@ struct FaultTests {
         #expect(try await emulator.get(path).status == 503)
     }
 
-    @Test("an outage can have any status of a server's, and comes in HTML as an edge's refusal does")
+    @Test("can be an outage with any server error, in HTML as from Apple's edge")
     func html() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("outage", ["status": 502, "times": 1])
@@ -65,7 +65,7 @@ struct FaultTests {
         #expect(try await emulator.get("/auth/keys").status == 200, "each was for one request")
     }
 
-    @Test("a throttle says when to come again")
+    @Test("can be a throttle that says when to retry")
     func throttle() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("throttle", ["endpoint": "token", "retryAfter": 7])
@@ -74,7 +74,7 @@ struct FaultTests {
         #expect(answer.headers[.retryAfter] == "7")
     }
 
-    @Test("a delay is added to what happens anyway")
+    @Test("can add a delay to any other answer")
     func latency() async throws {
         let pauses = TestEmulator.Pauses()
         let emulator = try await TestEmulator(pauses: pauses)
@@ -86,7 +86,7 @@ struct FaultTests {
         #expect(pauses.all == [.milliseconds(250), .milliseconds(250)])
     }
 
-    @Test("an answer can end in its middle")
+    @Test("can cut an answer in its middle")
     func cutOff() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("cut-off", ["endpoint": "keys", "times": 1])
@@ -98,7 +98,7 @@ struct FaultTests {
         #expect(try await emulator.get("/auth/keys").status == 200)
     }
 
-    @Test("answers can carry what nobody expects, and are JSON still")
+    @Test("can add unknown members to an answer, which stays JSON")
     func junk() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("junk-fields")
@@ -112,7 +112,7 @@ struct FaultTests {
         #expect(tokens["refresh_token"] != nil)
     }
 
-    @Test("happen to a share, the same for the same seed", arguments: [0.1, 0.5])
+    @Test("affect a share of the requests, the same ones for the same seed", arguments: [0.1, 0.5])
     func share(_ share: Double) async throws {
         func outages(seed: Int) async throws -> [Bool] {
             let emulator = try await TestEmulator()
@@ -128,7 +128,7 @@ struct FaultTests {
         #expect((0.5 * share * 200...1.5 * share * 200).contains(count), "\(count)")
     }
 
-    @Test("are listed with what they have done, and leave one by one or together")
+    @Test("are listed with their count, and are removed one by one or together")
     func list() async throws {
         let emulator = try await TestEmulator()
         let first = try await emulator.fault("outage", ["endpoint": "keys", "times": 1])
@@ -149,7 +149,7 @@ struct FaultTests {
     }
 
     @Test(
-        "that make no sense are refused",
+        "are refused if they make no sense",
         arguments: [
             "{}", #"{"fault":"mood"}"#, #"{"fault":"duplicate","endpoint":"token"}"#,
             #"{"fault":"latency","endpoint":"everywhere"}"#, #"{"fault":"latency","milliseconds":30001}"#,
@@ -168,7 +168,7 @@ struct FaultTests {
         #expect(try await emulator.get("/emulator/faults").text == #"{"faults":[]}"#)
     }
 
-    @Test("are a hundred at most")
+    @Test("are at most a hundred")
     func capacity() async throws {
         let emulator = try await TestEmulator()
         for _ in 0..<100 { try await emulator.fault("latency", ["milliseconds": 0]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Faults of what is signed")
+@Suite("Faults in signed tokens")
 struct TokenFaultTests {
     /// Header and claims of a token that need not be good.
     private func parts(_ token: (any Sendable)?) throws -> (
@@ -38,7 +38,7 @@ struct TokenFaultTests {
         #expect(try isSigned(try await emulator.tokens()["id_token"], by: emulator))
     }
 
-    @Test("a key can be named that nobody publishes")
+    @Test("a token can name an unpublished key")
     func unknownKey() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("unknown-kid", ["endpoint": "authorize"])
@@ -48,7 +48,7 @@ struct TokenFaultTests {
         #expect(try isSigned(token, by: emulator))
     }
 
-    @Test("claims can be wrong under a good signature")
+    @Test("claims can be wrong under a valid signature")
     func claims() async throws {
         let emulator = try await TestEmulator()
         let good = try parts(try await emulator.authorize(["nonce": "n-1"])["id_token"]).claims
@@ -64,7 +64,7 @@ struct TokenFaultTests {
         }
     }
 
-    @Test("the sheet's pages, too, hand out what a fault has spoilt")
+    @Test("the sheet's pages hand out the faulty tokens, too")
     func pages() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("wrong-signature", ["endpoint": "authorize"])
@@ -77,7 +77,7 @@ struct TokenFaultTests {
         #expect(try !isSigned(String(token), by: emulator))
     }
 
-    @Test("a notification can come twice, with one id")
+    @Test("a notification can be delivered twice, with one id")
     func duplicate() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -92,7 +92,7 @@ struct TokenFaultTests {
         #expect(try await emulator.notificationStates == ["delivered", "delivered"])
     }
 
-    @Test("notifications can come out of order")
+    @Test("notifications can be delivered out of order")
     func outOfOrder() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Somebody who is gone")
+@Suite("A removed person")
 struct ForgottenPersonTests {
     /// A table of the state, and whom it knows.
     struct Table: Sendable, CustomTestStringConvertible {
@@ -63,7 +63,7 @@ struct ForgottenPersonTests {
         return state
     }
 
-    @Test("by deleting the account is in no table any more, and others are", arguments: tables)
+    @Test("leaves every table with the deleted account, and others stay", arguments: tables)
     func deleted(table: Table) throws {
         var state = try state()
         #expect(table.people(state).isSuperset(of: ["johnny", "mono"]))
@@ -74,7 +74,7 @@ struct ForgottenPersonTests {
         #expect(table.people(state).contains("mono"))
     }
 
-    @Test("from the portal is in no table any more, and others are", arguments: tables)
+    @Test("leaves every table with the portal's entry, and others stay", arguments: tables)
     func removed(table: Table) throws {
         var state = try state()
         var portal = TestPortal.portal

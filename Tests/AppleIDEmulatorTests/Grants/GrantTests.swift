@@ -16,7 +16,7 @@ struct GrantTests {
         try #require(try await emulator.tokens(changes)["refresh_token"] as? String)
     }
 
-    @Test("there are none at first, and one for each person and group of apps that was allowed")
+    @Test("no grant exists at first, and each authorization adds one for its person and group of apps")
     func list() async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.get("/emulator/grants").text == #"{"grants":[]}"#)
@@ -42,7 +42,7 @@ struct GrantTests {
             "what was not given is not there")
     }
 
-    @Test("who stops using an app is new to it the next time, with the same subject and address, and tokens are dead")
+    @Test("Stop Using ends the tokens, and the next sign-in counts as a first one, with the same subject and address")
     func stopUsing() async throws {
         let emulator = try await TestEmulator()
         let first = try await emulator.authorize(["hideEmail": true])
@@ -65,7 +65,7 @@ struct GrantTests {
         #expect(new["email"] == old["email"])
     }
 
-    @Test("any client of a group names its grant; other groups stay")
+    @Test("any client of a group selects its grant, and other groups keep theirs")
     func group() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize()
@@ -75,7 +75,7 @@ struct GrantTests {
         #expect(try await grants(emulator).map { $0["app"] as? String } == ["com.example.soda"])
     }
 
-    @Test("forwarding is the team's: one switch for all its apps, which outlives the grant")
+    @Test("forwarding belongs to the team: one switch holds for all its apps, and outlives the grant")
     func forwarding() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize(["hideEmail": true])
@@ -92,7 +92,7 @@ struct GrantTests {
         #expect(try await grants(emulator).map { $0["forwarding"] as? Bool } == [true, true, true])
     }
 
-    @Test("a new password ends the refresh tokens of all apps, and no consent")
+    @Test("a new password ends the refresh tokens of all apps, and leaves the consents")
     func password() async throws {
         let emulator = try await TestEmulator()
         let johnny = try await refreshToken(emulator)
@@ -105,7 +105,7 @@ struct GrantTests {
         #expect(try await emulator.refresh(refreshToken(emulator)).status == 200)
     }
 
-    @Test("who deletes the Apple Account is gone from the portal, with all grants and tokens")
+    @Test("a deleted Apple Account is removed from the portal, with all grants and tokens")
     func deletion() async throws {
         let emulator = try await TestEmulator()
         let johnny = try await refreshToken(emulator)
@@ -122,7 +122,7 @@ struct GrantTests {
         #expect(try await emulator.call("/emulator/people/delete", ["person": "johnny"]).error == "unknown_person")
     }
 
-    @Test("whoever gets the id of a deleted account is somebody else: neither subject nor relay address comes back")
+    @Test("a new person with the id of a deleted one gets another subject and relay address")
     func neverAgain() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-deleted-\(UUID()).json").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -159,7 +159,7 @@ struct GrantTests {
     }
 
     @Test(
-        "a call that cannot be carried out says why",
+        "a call that fails says why",
         arguments: [
             Case(path: "grants/stop-using", body: [:], error: "invalid_request"),
             Case(path: "grants/stop-using", body: ["person": "johnny"], error: "invalid_request"),
@@ -191,7 +191,7 @@ struct GrantTests {
         #expect(try await grants(emulator).count == 1)
     }
 
-    @Test("what people did outlives a restart")
+    @Test("all changes outlive a restart")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-emulator-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -23,7 +23,7 @@ struct FurtherKeyTests {
         }
     }
 
-    @Test("answers with one key, and soon shows three, of which the first signs")
+    @Test("answers with one key, and soon publishes three, of which the first signs")
     func three() async throws {
         let emulator = try await Emulator(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let first = emulator.core.signingKeys.map(\.id.rawValue)
@@ -38,7 +38,7 @@ struct FurtherKeyTests {
         #expect(try await !emulator.core.addSigningKey(), "three are enough")
     }
 
-    @Test("that can make no further key says that it is done, for nobody to wait in vain")
+    @Test("finishes its start even if it can't store the further keys")
     func failing() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-keys-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Apple's own keys")
+@Suite("The emulator's Apple keys")
 struct KeyRotationTests {
     @Test("a new key signs, the old one stays published, and goes when it is retired")
     func rotation() async throws {
@@ -36,7 +36,7 @@ struct KeyRotationTests {
         #expect(published.map { $0["kid"] } == [new])
     }
 
-    @Test("the library fetches a key that it does not know once, and verifies with it")
+    @Test("the library fetches an unknown key once, and verifies with it")
     func library() async throws {
         let emulator = try await TestEmulator()
         let clock = TestClock(emulator.clock.now)
@@ -54,7 +54,7 @@ struct KeyRotationTests {
         #expect(transport.count(of: "/auth/keys") == 2)
     }
 
-    @Test("the set of keys does not grow for ever")
+    @Test("the set of keys has a limit")
     func bound() throws {
         let key = try SigningKey(id: "K")
         var state = EmulatorState(registry: try Registry(TestPortal.portal))

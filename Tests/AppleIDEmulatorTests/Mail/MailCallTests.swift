@@ -16,7 +16,7 @@ struct MailCallTests {
         return try await emulator.call("/emulator/mail", members)
     }
 
-    @Test("a mail goes in without SMTP, by the rules of the relay")
+    @Test("a mail is delivered without SMTP, by the rules of the relay")
     func sending() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         let answer = try await send(emulator, ["to": [relay]])
@@ -35,7 +35,7 @@ struct MailCallTests {
     }
 
     @Test(
-        "what cannot be a mail is refused, and nothing gets into its header",
+        "an invalid mail is refused, and nothing gets into its header",
         arguments: [
             ["from": "nobody"], ["from": "a@b.example\r\nX: 1"], ["to": [String]()], ["to": ["a b@c.example"]],
             ["to": Array(repeating: "a@b.example", count: 101)], ["subject": "a\r\nBcc: x"], ["dkimDomain": "a; d=b"],
@@ -78,7 +78,7 @@ struct MailCallTests {
         #expect(try await emulator.mails(of: "mono").isEmpty)
     }
 
-    @Test("an inbox keeps the newest two hundred, and all inboxes together so many bytes")
+    @Test("an inbox keeps the newest two hundred mails, and all inboxes share a limit in bytes")
     func capacity() throws {
         let address = try #require(MailAddress("a@b.example"))
         var inboxes = Inboxes()

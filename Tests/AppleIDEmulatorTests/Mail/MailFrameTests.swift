@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("The HTML of a mail in its frame")
+@Suite("The frame with the HTML of a mail")
 struct MailFrameTests {
     private static let hostile = """
         <html><head><title>x</title><base href="https://tracker.example/"><base target="_self">
@@ -26,7 +26,7 @@ struct MailFrameTests {
         return (emulator, try #require(try await emulator.mails().first?["id"] as? String))
     }
 
-    @Test("is served by rules of its own: sandboxed, without scripts and forms, and loading nothing")
+    @Test("has strict rules of its own: sandboxed, without scripts and forms, and loading nothing")
     func rules() async throws {
         let (emulator, id) = try await deliver(Self.hostile)
         let answer = try await emulator.get("/mail/html?id=\(id)")
@@ -42,7 +42,7 @@ struct MailFrameTests {
         #expect(answer.headers[.dnsPrefetchControl] == "off")
     }
 
-    @Test("opens its links in a tab of their own, and begins no connection by itself")
+    @Test("opens links in a new tab, and opens no connection by itself")
     func document() async throws {
         let (emulator, id) = try await deliver(Self.hostile)
         let text = try await emulator.get("/mail/html?id=\(id)").text
@@ -54,7 +54,7 @@ struct MailFrameTests {
         #expect(MailFrame.document("ä<Link><<LINK").hasSuffix("ä<x-Link><<x-LINK"))
     }
 
-    @Test("stands in a page that frames nothing else, and that shows the rest of the mail as text")
+    @Test("is the only frame of its page, which shows the rest of the mail as text")
     func page() async throws {
         let (emulator, id) = try await deliver(Self.hostile)
         let page = try await emulator.get("/mail/read?id=\(id)")
@@ -73,7 +73,7 @@ struct MailFrameTests {
         #expect(!page.text.contains("href=\"javascript"))
     }
 
-    @Test("is not there where a mail has none, and where there is no mail")
+    @Test("is absent if a mail has no HTML, and if there is no mail")
     func absence() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.call(
@@ -126,7 +126,7 @@ struct MailFrameTests {
         #expect(MailLinks.all(in: body) == example.links)
     }
 
-    @Test("has links that are found without looking at anything twice")
+    @Test("finds its links in linear time")
     func many() {
         let html = String(repeating: "<a \"'=<a", count: 100_000)
         let body = MailBody(of: Array("Content-Type: text/html\r\n\r\n\(html)".utf8))

@@ -3,12 +3,12 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What a mail says")
+@Suite("Reading a mail")
 struct MailReadingTests {
     /// Lines joined as they travel.
     private static func content(_ lines: String...) -> [UInt8] { Array(lines.joined(separator: "\r\n").utf8) }
 
-    @Test("fields are unfolded, found by name in any letters, and end at the empty line")
+    @Test("fields are unfolded, found by name in any case, and end at the empty line")
     func header() {
         let content = Self.content("Subject: a", "\tb", "X: 1", "no field", "x:2", "", "Subject: body")
         let header = MailHeader(of: content)
@@ -32,7 +32,7 @@ struct MailReadingTests {
     }
 
     @Test(
-        "encoded words are read, and what is none is left alone",
+        "encoded words are decoded, and other text is left alone",
         arguments: [
             ("=?utf-8?Q?Gr=C3=BC=C3=9Fe_an?= =?UTF-8?B?IGRpY2g=?= x", "Grüße an dich x"),
             ("=?iso-8859-1?q?caf=E9?=", "café"), ("a =?utf-8?X?b?= c", "a =?utf-8?X?b?= c"), ("1 =?= 2", "1 =?= 2"),
@@ -43,7 +43,7 @@ struct MailReadingTests {
     }
 
     @Test(
-        "of quoted-printable only two hexadecimal digits are a byte",
+        "quoted-printable decodes only two hexadecimal digits as a byte",
         arguments: [
             ("=41", "A"), ("=e9".uppercased(), "\u{fffd}"), ("=+A", "=+A"), ("=-0", "=-0"), ("= 1", "= 1"),
             ("=4", "=4"),
@@ -77,7 +77,7 @@ struct MailReadingTests {
         #expect(body.html == "<b>hi</b>")
     }
 
-    @Test("a mail without a type is text, one of HTML alone has none, and one of neither has nothing")
+    @Test("a mail without a type is text, an HTML mail has no text, and an image has neither text nor HTML")
     func simple() {
         #expect(MailBody(of: Self.content("Subject: x", "", "one", "two")).text == "one\ntwo")
         let html = MailBody(of: Self.content("Content-Type: TEXT/HTML", "", "<p>"))
@@ -88,7 +88,7 @@ struct MailReadingTests {
     }
 
     @Test(
-        "mails built to be awkward are read without harm",
+        "malformed mails are read without a crash",
         arguments: [
             "", "\r\n", ":", "Content-Type: multipart/mixed\r\n\r\n--\r\n",
             "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n--x--\r\n--x",
@@ -101,7 +101,7 @@ struct MailReadingTests {
         #expect(body.html == nil)
     }
 
-    @Test("parts within parts have an end, however deep they are and however many")
+    @Test("nested parts are limited in depth and number")
     func depth() {
         var deep = ""
         for level in 0..<1_000 { deep += "Content-Type: multipart/mixed; boundary=b\(level)\r\n\r\n--b\(level)\r\n" }

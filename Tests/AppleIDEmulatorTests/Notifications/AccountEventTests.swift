@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What apps are told of")
+@Suite("Events for apps")
 struct AccountEventTests {
     /// Johnny hides his address from two groups of one team and from a third of another team, and shares it with none.
     private func state(_ behaviour: Behaviour = Behaviour()) throws -> EmulatorState {
@@ -27,7 +27,7 @@ struct AccountEventTests {
 
     private let juice = Grant.Key(person: "johnny", group: "com.example.juice")
 
-    @Test("stopping to use an app is told to that app")
+    @Test("Stop Using makes an event for that app")
     func stopUsing() throws {
         var state = try state()
         let events = try state.stopUsing(juice)
@@ -37,7 +37,7 @@ struct AccountEventTests {
         #expect(throws: Refusal.self) { try state.stopUsing(juice) }
     }
 
-    @Test("forwarding is told to every app of the team that has the address, when it changes")
+    @Test("a change of forwarding makes an event for every app of the team that has the address")
     func forwarding() throws {
         var state = try state()
         #expect(try state.forward(true, for: juice).isEmpty)
@@ -49,7 +49,7 @@ struct AccountEventTests {
         #expect(try state.forward(true, for: juice).count == 2)
     }
 
-    @Test("a deleted account is told to every app that it used")
+    @Test("a deleted account makes an event for every app that it used")
     func deletion() throws {
         var state = try state()
         let events = state.deleteAccount(of: try johnny)
@@ -58,7 +58,7 @@ struct AccountEventTests {
     }
 
     @Test(
-        "a revoked token is told of like Stop Using, unless a behaviour keeps it quiet", arguments: [false, true])
+        "a revoked token makes the event of Stop Using, unless a behaviour suppresses it", arguments: [false, true])
     func revocation(_ isSilent: Bool) throws {
         var state = try state(.with { $0.revocationIsSilent = isSilent })
         let new = NewTokens(Randomness(.live))

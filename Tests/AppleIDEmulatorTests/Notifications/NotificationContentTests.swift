@@ -7,11 +7,11 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What a notification says")
+@Suite("The content of a notification")
 struct NotificationContentTests {
     private let app = TestApp()
 
-    @Test("as people receive it: events are a text, times are milliseconds, and it lives for a day")
+    @Test("has events as text and times in milliseconds, and expires after a day")
     func content() async throws {
         let emulator = try await app.emulator()
         let token = try await ReceivedToken(emulator.authorize(["hideEmail": true])["id_token"], from: emulator)
@@ -33,7 +33,7 @@ struct NotificationContentTests {
     }
 
     @Test(
-        "each choice changes the one thing",
+        "changes in one place for each behaviour",
         arguments: [
             (.with { $0.eventsClaim = .object }, #""events":{"type":"account-delete","#),
             (.with { $0.deletionEvent = .accountDeleted }, #"{\"type\":\"account-deleted\","#),
@@ -52,7 +52,7 @@ struct NotificationContentTests {
     }
 
     @Test(
-        "the library's verifier of notifications takes it, whatever its form, and that of identities does not",
+        "verifies with the library's notification verifier in every form, and not with its identity verifier",
         arguments: [
             Behaviour(), .with { $0.eventsClaim = .object },
             .with {
@@ -92,7 +92,7 @@ struct NotificationContentTests {
         #expect(error?.code == .notAnIdentityToken)
     }
 
-    @Test("an order's word is sent as it is, also one that nobody knows, and with its time")
+    @Test("has the ordered event type and time unchanged, even an unknown type")
     func order() async throws {
         let emulator = try await app.emulator()
         try await emulator.notify(["type": "account-deleted"])

@@ -4,9 +4,11 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("The way of a notification")
+@Suite("The delivery of a notification")
 struct NotificationDeliveryTests {
-    @Test("only 200 is an acceptance", arguments: [200, 201, 204, 302, 307, 404, 410, 500, nil] as [Int?])
+    @Test(
+        "only a status of 200 accepts a notification",
+        arguments: [200, 201, 204, 302, 307, 404, 410, 500, nil] as [Int?])
     func acceptance(_ status: Int?) async throws {
         let app = TestApp([status])
         let emulator = try await app.emulator()
@@ -24,7 +26,7 @@ struct NotificationDeliveryTests {
         #expect(attempt["at"] as? Int == Int(TestEmulator.start))
     }
 
-    @Test("what is refused is tried again, later each time, by the emulator's clock, and then given up")
+    @Test("a refused notification is tried again at growing intervals of the emulator's clock, and then given up")
     func retries() async throws {
         let app = TestApp(Array(repeating: 503, count: 6))
         let emulator = try await app.emulator()
@@ -51,7 +53,7 @@ struct NotificationDeliveryTests {
         #expect(app.received.count == 6)
     }
 
-    @Test("a later attempt can be accepted, and then there are no more")
+    @Test("an accepted later attempt is the last one")
     func recovery() async throws {
         let app = TestApp([500, nil])
         let emulator = try await app.emulator()
@@ -76,7 +78,7 @@ struct NotificationDeliveryTests {
         #expect(try await emulator.notificationStates == ["failed"])
     }
 
-    @Test("what is held waits, one can be let past the others, and at the release the rest comes in order")
+    @Test("a held notification waits until it is released alone, or with all others in order")
     func holding() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -115,7 +117,7 @@ struct NotificationDeliveryTests {
         #expect(try await emulator.notifications.count == 1)
     }
 
-    @Test("of a notification that is replayed again and again the last attempts are kept")
+    @Test("only the last attempts of a replayed notification are kept")
     func manyReplays() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -131,7 +133,7 @@ struct NotificationDeliveryTests {
         #expect(attempts.map { $0["at"] as? Int } == (11...60).map { Int(TestEmulator.start) + $0 })
     }
 
-    @Test("without an address nothing is sent; with one registered later, a replay goes there")
+    @Test("a notification without a URL isn't sent, and a replay goes to a URL that is registered later")
     func unaddressed() async throws {
         let app = TestApp()
         let emulator = try await TestEmulator(deliver: { try app.answer($0) })
@@ -160,7 +162,7 @@ struct NotificationDeliveryTests {
     }
 
     @Test(
-        "a call that cannot be carried out says why",
+        "a call that fails says why",
         arguments: [
             Case(path: "", members: [:], status: 400, error: "invalid_request"),
             Case(path: "", members: ["type": ""], status: 400, error: "invalid_request"),
@@ -193,7 +195,7 @@ struct NotificationDeliveryTests {
         #expect(try await emulator.notifications.isEmpty)
     }
 
-    @Test("the queue is bounded: what is through leaves first, and what is lost is counted")
+    @Test("the queue is bounded: finished notifications leave first, and lost ones are counted")
     func bound() throws {
         var queue = NotificationQueue(capacity: 3)
         func notification(_ id: String) -> OutgoingNotification {

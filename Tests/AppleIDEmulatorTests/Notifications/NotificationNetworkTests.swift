@@ -60,7 +60,7 @@ struct NotificationNetworkTests {
         }
     }
 
-    @Test("a redirect is a refusal, not a way on")
+    @Test("a redirect counts as a refusal and isn't followed")
     func redirect() async throws {
         try await server(.temporaryRedirect, location: "/elsewhere").test(.live) { app in
             let port = try #require(app.port)
@@ -76,7 +76,7 @@ struct NotificationNetworkTests {
         }
     }
 
-    @Test("who does not answer is left after a time")
+    @Test("an attempt without an answer ends at the time limit")
     func slow() async throws {
         let router = Router()
         router.post("**") { [arrivals] _, _ -> Response in

@@ -38,7 +38,7 @@ struct NotificationWorkerTests {
         return try await TestEmulator(portal: portal, deliver: { try await servers.answer($0) })
     }
 
-    @Test("who does not answer holds up nobody else, and gets its own in their order")
+    @Test("a silent address delays no other address, and gets its notifications in order")
     func silence() async throws {
         let servers = Servers()
         let emulator = try await emulator(servers)
@@ -64,7 +64,7 @@ struct NotificationWorkerTests {
         }
     }
 
-    @Test("the end of the run breaks an attempt off, and what was on its way waits again")
+    @Test("a shutdown cancels an attempt, and its notification waits again")
     func shutdown() async throws {
         let servers = Servers()
         let emulator = try await emulator(servers)
@@ -76,7 +76,7 @@ struct NotificationWorkerTests {
         #expect(try await emulator.notificationStates == ["queued"])
     }
 
-    @Test("so many addresses are written to at once and no more")
+    @Test("the number of addresses that are sent to at once is limited")
     func bound() {
         var queue = NotificationQueue(attemptsAtOnce: 2)
         for (id, host) in [("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c")] {

@@ -5,7 +5,7 @@ import Testing
 @testable import AppleIDEmulator
 
 /// Words that stand in the documentation and in the code are the same.
-@Suite("The documentation's words")
+@Suite("The emulator's words in the documentation")
 struct DocumentedWordsTests {
     private static let documents = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Docs")
@@ -25,7 +25,7 @@ struct DocumentedWordsTests {
         }
     }
 
-    @Test("every refusal of the control calls is in the table, with its one status")
+    @Test("the table of refusals has every code of the control calls, with its one status")
     func refusals() throws {
         let rows = try text("emulator-refusals.md").split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\| `([a-z_]+)` \| ([0-9]{3}) \|/).map { (String($0.1), Int($0.2) ?? 0) }
@@ -38,7 +38,7 @@ struct DocumentedWordsTests {
         #expect(Set(documented.keys).subtracting(own) == ["invalid_request", "invalid_client", "invalid_scope"])
     }
 
-    @Test("the documented table of behaviour is the one in the code")
+    @Test("the table of behaviour is the one in the code")
     func behaviourTable() throws {
         var rows: [String] = []
         for field in BehaviourTable.fields {
@@ -52,14 +52,14 @@ struct DocumentedWordsTests {
         #expect(documented == rows, "Docs/emulator-behaviour.md has these rows:\n\(rows.joined(separator: "\n"))")
     }
 
-    @Test("every quirk but those that are no questions is among the open questions")
+    @Test("the table of open questions has every quirk except two that have a known answer")
     func openQuestions() throws {
         let known = try Set(words("emulator-open-questions.md", column: 2))
         #expect(known.subtracting(quirks) == [])
         #expect(quirks.subtracting(known) == ["capability-off", "relay-transformation-error"])
     }
 
-    @Test("the OpenAPI file takes the quirks that there are")
+    @Test("the OpenAPI file has exactly the existing quirks")
     func openAPI() throws {
         let document = try #require(
             JSONSerialization.jsonObject(with: Data(try text("emulator-openapi.json").utf8)) as? [String: any Sendable])

@@ -47,7 +47,7 @@ struct OpenAPIRouteTests {
         return answer.status != 405 && !(answer.status == 404 && answer.error == "not_found")
     }
 
-    @Test("every control call of the table of routes is in the file, with its methods, and no other control call is")
+    @Test("the file has exactly the control calls of the table of routes, with their methods")
     func complete() throws {
         let calls = EmulatorRoute.all.filter { $0.path.hasPrefix("/emulator/") }
             .map { Call(method: $0.method.rawValue, path: $0.path) }
@@ -58,7 +58,7 @@ struct OpenAPIRouteTests {
         #expect(documented.subtracting(calls).sorted() == [], "not in the table")
     }
 
-    @Test("the file itself is served, byte for byte, within the borders of the control calls")
+    @Test("the file itself is served byte for byte, under the rules of the control calls")
     func description() async throws {
         let answer = try await TestEmulator().get("/emulator/openapi.json")
         #expect(answer.status == 200 && answer.headers[.contentType] == "application/json;charset=UTF-8")

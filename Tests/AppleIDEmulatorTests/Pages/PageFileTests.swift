@@ -8,7 +8,9 @@ struct PageFileTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/CEmulatorPages").standardizedFileURL
 
-    @Test("each is carried by the program as it is in its folder", arguments: ["Images", "Pages", "Scripts", "Styles"])
+    @Test(
+        "each file is built into the program as it is in its folder",
+        arguments: ["Images", "Pages", "Scripts", "Styles"])
     func carried(folder: String) throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Self.folder.appending(path: folder).path)
@@ -19,7 +21,7 @@ struct PageFileTests {
         }
     }
 
-    @Test("one that isn't there is an error")
+    @Test("a missing file is an error")
     func missing() {
         #expect(throws: PageFile.Missing.self) { try PageFile.text("nothing.mustache") }
     }

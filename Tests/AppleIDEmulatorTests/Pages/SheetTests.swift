@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The sheet in a browser")
 struct SheetTests {
-    @Test("first time: choose a person, edit the name, hide the address, and be posted back")
+    @Test("the first sheet chooses a person, edits the name, hides the address, and posts back")
     func firstTime() async throws {
         let emulator = try await TestEmulator()
         let people = try await emulator.get(TestEmulator.authorizePath())
@@ -41,7 +41,7 @@ struct SheetTests {
         #expect(token["nonce"] == "nonce-1")
     }
 
-    @Test("later: the account's address and Continue, and nothing to edit")
+    @Test("a later sheet shows the account's address and Continue, and nothing to edit")
     func later() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize()
@@ -64,7 +64,7 @@ struct SheetTests {
         #expect(sheet.contains("type=\"radio\"") == asksEmail)
     }
 
-    @Test("Cancel works before and after a person is chosen, and takes the state along", arguments: [nil, "johnny"])
+    @Test("Cancel works before and after a person is chosen, and returns the state", arguments: [nil, "johnny"])
     func cancel(_ person: String?) async throws {
         let emulator = try await TestEmulator()
         let id = try await emulator.begin()
@@ -77,7 +77,8 @@ struct SheetTests {
         #expect(sheet.contains("firstName"), "cancelling grants nothing")
     }
 
-    @Test("query and fragment are redirections", arguments: [("query", "code"), ("fragment", "code id_token")])
+    @Test(
+        "the response modes query and fragment redirect", arguments: [("query", "code"), ("fragment", "code id_token")])
     func redirections(_ mode: String, _ type: String) async throws {
         let emulator = try await TestEmulator()
         let id = try await emulator.begin([
@@ -95,7 +96,7 @@ struct SheetTests {
         #expect(!location.contains("user="))
     }
 
-    @Test("a sheet is answered once, and not after ten minutes")
+    @Test("a sheet can be answered once, and within ten minutes")
     func onceAndSoon() async throws {
         let emulator = try await TestEmulator()
         let first = try await emulator.begin()
@@ -107,7 +108,7 @@ struct SheetTests {
         #expect(try await emulator.get("/auth/authorize/sheet?request=\(second)&person=johnny").status == 400)
     }
 
-    @Test("pages bring the headers that keep them safe")
+    @Test("pages have the headers that protect them")
     func headers() async throws {
         let emulator = try await TestEmulator()
         let people = try await emulator.get(TestEmulator.authorizePath())
@@ -141,7 +142,7 @@ struct SheetTests {
         #expect(answer.status == 403)
     }
 
-    @Test("hostile names and states come out as text")
+    @Test("hostile names and states are shown as text")
     func escaping() async throws {
         let emulator = try await TestEmulator()
         let state = "\"><script>alert(2)</script>' \"\u{301} onfocus=x"
@@ -161,7 +162,7 @@ struct SheetTests {
         #expect(delivery.text.contains("&quot;&gt;&lt;script&gt;alert(2)"))
     }
 
-    @Test("what a refusal shows of the request is text")
+    @Test("a refusal shows values of the request as text")
     func escapedRefusal() async throws {
         let emulator = try await TestEmulator()
         let page = try await emulator.get("/auth/authorize?client_id=x&%3Cscript%3E=1&%3Cscript%3E=2")

@@ -8,7 +8,7 @@ import Testing
 /// Apple's behaviour is asserted here, and `Docs/emulator-checks.md` says why.
 @Suite("The cases of vercel-labs/emulate")
 struct EmulateCasesTests {
-    @Test("1. Discovery is Apple's: its endpoints here, its issuer there")
+    @Test("1. Discovery has the emulator's endpoints and Apple's issuer")
     func discovery() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.get("/.well-known/openid-configuration")
@@ -34,7 +34,7 @@ struct EmulateCasesTests {
         #expect(Set(claims).isSuperset(of: ["is_private_email", "real_user_status", "nonce_supported"]))
     }
 
-    @Test("2. The key set holds RSA keys for signatures, with names of ten characters")
+    @Test("2. The key set holds RSA keys for signatures, with key ids of ten characters")
     func keys() async throws {
         let answer = try await TestEmulator().get("/auth/keys")
         #expect(answer.status == 200)
@@ -65,7 +65,7 @@ struct EmulateCasesTests {
         #expect(refused.status == 400)
     }
 
-    @Test("4. The whole way: page, code, tokens, and an identity token as Apple writes it for the web")
+    @Test("4. A whole sign-in gives page, code, tokens, and an identity token as Apple writes it for the web")
     func flow() async throws {
         let emulator = try await TestEmulator()
         let back = try await SheetVisit(emulator: emulator)
@@ -94,7 +94,7 @@ struct EmulateCasesTests {
         #expect(token.claims["real_user_status"] == nil, "never on the web")
     }
 
-    @Test("4. Claims as text, as Apple wrote them until 2024, are a setting")
+    @Test("4. A setting writes claims as text, as Apple did until 2024")
     func claimsAsText() async throws {
         let emulator = try await TestEmulator { $0.behaviour.booleanClaims = .texts }
         let tokens = try await emulator.tokens(["hideEmail": true])
@@ -116,7 +116,7 @@ struct EmulateCasesTests {
         #expect(json["expires_in"] as? Int == 3_600)
     }
 
-    @Test("6. Revoking an unknown token answers 200 to anybody, and a live one to its client alone")
+    @Test("6. Revoking an unknown token answers 200 to anybody, and a live one only to its client")
     func revocation() async throws {
         let emulator = try await TestEmulator()
         let good = try await emulator.revoke("some-token", ["token_type_hint": "access_token"])
@@ -166,7 +166,7 @@ struct EmulateCasesTests {
         #expect(back["state"] == "state-1")
     }
 
-    @Test("10. An unknown grant is unsupported; client_credentials is none of those, but needs its scope")
+    @Test("10. An unknown grant type is unsupported, and client_credentials needs its scope")
     func grants() async throws {
         let emulator = try await TestEmulator()
         let unknown = try await emulator.redeem("", ["grant_type": "password", "code": nil, "redirect_uri": nil])

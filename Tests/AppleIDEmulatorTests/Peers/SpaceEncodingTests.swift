@@ -8,7 +8,7 @@ struct SpaceEncodingTests {
         "&client_id=com.example.juice.web&redirect_uri=http%3A%2F%2Flocalhost%3A4000%2Fsign-in%2Fapple%2Fcallback"
 
     @Test(
-        "a plus between scopes is a space, as many libraries write it and Apple's page reads it",
+        "a plus between scopes is read as a space, which many libraries send and Apple's page accepts",
         arguments: ["name+email", "name%20email", "openid+name+email"])
     func scopes(_ scope: String) async throws {
         let emulator = try await TestEmulator()
@@ -19,7 +19,7 @@ struct SpaceEncodingTests {
         #expect(back["user"]?.contains("johnny@example.com") == true)
     }
 
-    @Test("with `plusLosesScopes`, scopes with a plus between them are as good as none, and nothing else changes")
+    @Test("with `plusLosesScopes`, scopes with a plus between them are lost, and everything else stays the same")
     func plus() async throws {
         let emulator = try await TestEmulator { $0.behaviour.plusLosesScopes = true }
         for (scope, isLost) in [("name+email", true), ("name%20email", false)] {
@@ -32,7 +32,7 @@ struct SpaceEncodingTests {
         }
     }
 
-    @Test("an encoded plus stays one")
+    @Test("an encoded plus stays a plus")
     func encoded() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.get(

@@ -17,7 +17,7 @@ struct PortalChangeTests {
         try await emulator.call("/emulator/portal/\(what)/remove", ["id": id])
     }
 
-    @Test("takes a team with all that a sign-in needs, and the sign-in works")
+    @Test("adds a team with all that a sign-in needs, and the sign-in works")
     func grows() async throws {
         let emulator = try await TestEmulator()
         for (what, members) in [
@@ -52,7 +52,7 @@ struct PortalChangeTests {
         #expect(answer.status == 200, "\(answer.text)")
     }
 
-    @Test("changes an entry's own members, and leaves what hangs on it")
+    @Test("changes an entry's own members, and keeps the entries below it")
     func changes() async throws {
         let emulator = try await TestEmulator()
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -71,7 +71,7 @@ struct PortalChangeTests {
         #expect(try await emulator.authorize()["user"] == nil, "the consent is the same")
     }
 
-    @Test("lets a Services ID go: its tokens end, the consent of the group stays")
+    @Test("removes a Services ID: its tokens end, and the consent of the group stays")
     func service() async throws {
         let emulator = try await TestEmulator()
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -90,7 +90,7 @@ struct PortalChangeTests {
         #expect(try await emulator.authorize()["user"] == nil)
     }
 
-    @Test("lets an app go, with its clients, keys and consents", arguments: ["apps", "teams"])
+    @Test("removes an app, with its clients, keys and consents", arguments: ["apps", "teams"])
     func app(_ what: String) async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -105,7 +105,7 @@ struct PortalChangeTests {
         #expect(emulator.emulator.portal.teams.count == (what == "apps" ? 2 : 1))
     }
 
-    @Test("lets a key go: what it signs is refused from then on")
+    @Test("removes a key: what it signs is refused from then on")
     func key() async throws {
         let emulator = try await TestEmulator()
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -116,7 +116,7 @@ struct PortalChangeTests {
         #expect(try await emulator.refresh(token).status == 200)
     }
 
-    @Test("lets a person go without a word to apps")
+    @Test("removes a person, without a notification to apps")
     func person() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -127,7 +127,7 @@ struct PortalChangeTests {
         #expect(try await emulator.notifications.isEmpty)
     }
 
-    @Test("an App ID that joins a group gives up the consents that were its own")
+    @Test("drops the consents of an App ID that joins a group")
     func grouping() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize(["clientID": "com.example.soda", "native": true])
@@ -143,7 +143,7 @@ struct PortalChangeTests {
     }
 
     @Test(
-        "refuses what Apple's portal refuses, and stays as it was",
+        "refuses what Apple's portal refuses, and changes nothing then",
         arguments: [
             ("apps", ["team": "JUICETEAM1", "id": "com.example.*"], "id: must be explicit, without asterisk"),
             ("apps", ["team": "CIDERTEAM2", "id": "com.example.juice"], "Transfer"),
@@ -179,7 +179,7 @@ struct PortalChangeTests {
         #expect(emulator.emulator.portal == TestPortal.portal)
     }
 
-    @Test("has two keys for each primary App ID at most")
+    @Test("has at most two keys for each primary App ID")
     func keys() async throws {
         let emulator = try await TestEmulator()
         #expect(try await put("keys", ["app": "com.example.juice"], in: emulator).status == 200)
@@ -188,7 +188,7 @@ struct PortalChangeTests {
         #expect(emulator.emulator.portal.teams[0].apps[0].keys.count == 2)
     }
 
-    @Test("strict, takes no address that Apple does not take")
+    @Test("refuses, in strict mode, URLs that Apple refuses")
     func strict() async throws {
         let emulator = try await TestEmulator { $0.strictURLs = true }
         var service =

@@ -22,7 +22,7 @@ struct PortalFileTests {
         """
     }
 
-    @Test("what is left out is filled in: names, and keys that nobody brought")
+    @Test("may leave out names and keys, which get defaults")
     func defaults() throws {
         let portal = try parse(text(people: #"{"id":"ada","email":"ada@example.com"}"#))
         #expect(portal.teams[0].name == "TEAM000001")
@@ -34,7 +34,7 @@ struct PortalFileTests {
         #expect(try parse("{}").teams.isEmpty)
     }
 
-    @Test("what the control call shows can be a file")
+    @Test("may hold the answer of the control call for the portal")
     func roundTrip() async throws {
         var portal = Portal.seeded()
         portal.people[0].otherEmails = ["j@example.org"]
@@ -61,7 +61,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "that is wrong is refused, with line, member and reason",
+        "is refused with line, member and reason if it is wrong",
         arguments: [
             ("{", "line 1: not acceptable JSON (malformed)"),
             ("{\n\"teams\":[],\n\"teams\":[]}", "line 3: not acceptable JSON (duplicate_member)"),
@@ -87,7 +87,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "breaks a rule, and is told which and where",
+        "is refused with the rule that it breaks, and where",
         arguments: [
             (#","keys":[{},{},{}]"#, "keys: there may be 2 keys of a primary App ID at most"),
             (#","keys":[{"id":"K","privateKey":"x"}]"#, "keys[0].privateKey: key K is no PEM P-256 private key"),
@@ -123,7 +123,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "strict, is held to Apple's rules for addresses to the letter",
+        "is held, in strict mode, to Apple's exact rules for URLs",
         arguments: [
             ("https://a.example/back", "a.example", nil), ("https://A.example:8443/back", "a.example", nil),
             ("https://b.example/back", "a.example", "returnURLs[0]"),
@@ -150,7 +150,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "strict, is held to the shapes of identifiers",
+        "is held, in strict mode, to the form of Apple's identifiers",
         arguments: [
             ("TEAM000001", "com.example.app", "KEY0000001", true), ("TEAM1", "com.example.app", "KEY0000001", false),
             ("team000001", "com.example.app", "KEY0000001", false), ("TEAM000001", "app", "KEY0000001", false),
@@ -168,7 +168,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "gives each person addresses that can be written to, and no two the same",
+        "must give each person valid addresses, all different",
         arguments: [
             (#"{"id":"a","email":"not an address"}"#, "people[1].email: must be an email address"),
             (#"{"id":"a","email":"a@b.example\r\nBcc: c@d.example"}"#, "people[1].email: must be an email address"),
@@ -193,7 +193,7 @@ struct PortalFileTests {
     }
 
     @Test(
-        "has no text without bounds",
+        "must keep every text within its limit",
         arguments: [
             (#"{"people":[{"id":"\#(long(256))","email":"a@a.example"}]}"#, "people[0].id"),
             (#"{"plainNotificationHosts":["a","\#(long(256))"]}"#, "plainNotificationHosts[1]"),
@@ -226,7 +226,7 @@ struct PortalFileTests {
         #"{"teams":[{"id":"T","apps":[{"id":"com.example.app",\#(members)}]}]}"#
     }
 
-    @Test("that is not there is named")
+    @Test("is named in the error if it is missing")
     func missing() {
         let error = #expect(throws: EmulatorError.self) { try PortalFile.read("/nowhere/portal.json") }
         #expect(error?.description == "invalid_portal: no such file: /nowhere/portal.json")

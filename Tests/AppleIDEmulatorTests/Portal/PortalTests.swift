@@ -17,7 +17,7 @@ struct PortalTests {
     }
 
     @Test(
-        "with a contradiction is refused, and the reason names it",
+        "is refused if it contradicts itself, with the reason",
         arguments: [
             Case("team id stands twice") { $0.teams[1].id = "JUICETEAM1" },
             Case("client id stands twice") { $0.teams[1].apps[0].id = "com.example.juice.web" },
@@ -50,7 +50,7 @@ struct PortalTests {
     }
 
     @Test(
-        "takes a notification URL with https, and with http on this machine and where it says so itself",
+        "accepts a notification URL with https, and with http to this machine or to a listed host",
         arguments: [
             "https://juice.example.com/apple?from=emulator", "http://localhost:4000/apple", "http://127.0.0.1/",
             "http://[::1]:4000/", "http://app:8080/apple",
@@ -62,7 +62,7 @@ struct PortalTests {
         #expect(try Registry(portal).notificationURLs == ["com.example.juice": url])
     }
 
-    @Test("an error tells its code and reason, and no secret")
+    @Test("has errors with code and reason, and without secrets")
     func description() throws {
         var portal = TestPortal.portal
         portal.teams[0].apps[0].keys[0].privateKey = "secret"
@@ -76,7 +76,7 @@ struct PortalTests {
 @Suite("Small parts")
 struct SmallPartsTests {
     @Test(
-        "a web address is taken apart, or refused",
+        "a URL is parsed or refused",
         arguments: [
             ("https://a.example", "https://a.example"), ("http://LOCALHOST:4000/x", "http://localhost:4000"),
             ("https://a.example:443/", "https://a.example"), ("http://[::1]:80/?q", "http://[::1]"),
@@ -90,7 +90,7 @@ struct SmallPartsTests {
         #expect(WebAddress(text)?.origin == origin)
     }
 
-    @Test("entries of a table leave when they are too old or too many, and it does not grow")
+    @Test("a table drops entries that are too old or too many")
     func table() {
         var table = ExpiringTable<Int>(lifetime: 10, capacity: 100)
         for number in 0..<1_000 {
@@ -104,12 +104,12 @@ struct SmallPartsTests {
         #expect(table.value("1", at: 99) == nil, "pushed out")
     }
 
-    @Test("base64url is read strictly", arguments: ["QQ==", "QQ=", "Q", "QR", "Q+Q", "QQ "])
+    @Test("malformed base64url is refused", arguments: ["QQ==", "QQ=", "Q", "QR", "Q+Q", "QQ "])
     func base64(_ text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test("base64url comes back as it went", arguments: 0..<70)
+    @Test("base64url decodes to the encoded bytes", arguments: 0..<70)
     func base64RoundTrip(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 200) }
         #expect(Base64URL.decode(Base64URL.encode(bytes)) == bytes)

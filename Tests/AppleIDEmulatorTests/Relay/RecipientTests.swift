@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Who a recipient is")
+@Suite("Recipients of mail")
 struct RecipientTests {
 
     /// One that hides the address from an app.
@@ -15,7 +15,7 @@ struct RecipientTests {
         return grant
     }
 
-    @Test("a relay address is known as long as one app of the team has it, and by the team that has the app now")
+    @Test("a relay address works as long as one app of the team has it, and belongs to the team that has the app now")
     func relays() {
         var table = GrantTable()
         func name(_ team: TeamID, _ generation: Int = 0) -> String {
@@ -41,7 +41,7 @@ struct RecipientTests {
         #expect(table.relay(named: name("JUICETEAM1", 1)) == RelayMailbox(juice))
     }
 
-    @Test("an address that two people have is the first one's, and the other's when the first is gone")
+    @Test("an address of two people is the first one's, and the other's once the first is gone")
     func owners() throws {
         var portal = TestPortal.portal
         portal.people[1].otherEmails = ["Johnny@Example.com", "second@example.com"]

@@ -46,7 +46,7 @@ struct RelayNetworkTests {
         #expect(port.number == nil)
     }
 
-    @Test("a running emulator listens for mail before it listens for anything else, and files what comes")
+    @Test("a running emulator listens for mail before anything else, and stores it")
     func delivery() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay { $0.mailPort = 0 }
         #expect(emulator.emulator.mailPort == nil)
@@ -78,7 +78,7 @@ struct RelayNetworkTests {
         #expect(emulator.emulator.mailPort == nil)
     }
 
-    @Test("without a mail port nothing listens")
+    @Test("an emulator without a mail port doesn't listen for mail")
     func off() async throws {
         let emulator = try await TestEmulator()
         try await emulator.emulator.application(port: 0).test(.live) { _ in
@@ -86,7 +86,7 @@ struct RelayNetworkTests {
         }
     }
 
-    @Test("a mail port that is taken ends the emulator's start")
+    @Test("an emulator whose mail port is taken fails to start")
     func taken() async throws {
         try await withRelay(RelayLimits()) { _, port in
             let emulator = try await TestEmulator { $0.mailPort = port }
@@ -96,7 +96,7 @@ struct RelayNetworkTests {
         }
     }
 
-    @Test("who says nothing is left, and so is who stays too long")
+    @Test("a silent connection is closed, and so is one that lasts too long")
     func patience() async throws {
         var limits = RelayLimits()
         limits.silence = .milliseconds(20)
@@ -112,7 +112,7 @@ struct RelayNetworkTests {
         }
     }
 
-    @Test("one connection too many is told so")
+    @Test("a connection beyond the limit gets an answer that says so")
     func connections() async throws {
         var limits = RelayLimits()
         limits.connections = 0
@@ -122,7 +122,7 @@ struct RelayNetworkTests {
         }
     }
 
-    @Test("many senders at once lose nothing")
+    @Test("no mail of many concurrent senders is lost")
     func concurrency() async throws {
         try await withRelay(RelayLimits()) { emulator, port in
             try await withThrowingTaskGroup(of: String.self) { group in

@@ -16,7 +16,7 @@ struct SMTPSessionTests {
         return try await sender.emulator.get("/emulator/mail/\(id)/source").text
     }
 
-    @Test("EHLO names what the server can, and one line at a time a mail goes through")
+    @Test("EHLO lists the server's extensions, and a mail is sent line by line")
     func mail() async throws {
         var sender = try await sender()
         #expect(
@@ -33,7 +33,7 @@ struct SMTPSessionTests {
         #expect(sender.isClosed)
     }
 
-    @Test("all at once, or byte by byte: the answers are the same")
+    @Test("the answers are the same for commands sent all at once and byte by byte")
     func pipelining() async throws {
         let text = (Self.start + ["Subject: x", "", "text", ".", "NOOP", "MAIL FROM:<>", "RSET", "HELP", "QUIT"])
             .map { $0 + "\r\n" }.joined()
@@ -48,7 +48,7 @@ struct SMTPSessionTests {
     }
 
     @Test(
-        "a command at the wrong time, or written wrongly, is refused",
+        "a command at the wrong time, or in a wrong form, is refused",
         arguments: [
             (["MAIL FROM:<a@example.org>"], "503"), (["EHLO x", "RCPT TO:<mono@example.com>"], "503"),
             (["EHLO x", "DATA"], "503"), (["EHLO x", "MAIL FROM:<a@example.org>", "DATA"], "503"),
@@ -75,7 +75,7 @@ struct SMTPSessionTests {
         #expect(sender.say("NOOP") == ["250 2.0.0 OK"])
     }
 
-    @Test("an address beyond ASCII wants SMTPUTF8")
+    @Test("an address beyond ASCII is accepted with SMTPUTF8")
     func utf8() async throws {
         var sender = try await sender()
         sender.say("EHLO x")
@@ -83,7 +83,7 @@ struct SMTPSessionTests {
     }
 
     @Test(
-        "a lone CR or LF ends the conversation, in a command and in a mail: nothing is smuggled in after it",
+        "a lone CR or LF ends the conversation, in a command or a mail, so no mail can be smuggled in after it",
         arguments: [
             "NOOP\n", "NO\rOP\r\n", "\n", "\r\r\n",
             start.joined(separator: "\r\n") + "\r\nx\n.\r\nMAIL FROM:<b@example.org>\r\n",
@@ -98,7 +98,7 @@ struct SMTPSessionTests {
     }
 
     @Test(
-        "a mail that is too large, has a line too long or a zero byte is read to its end and refused",
+        "a mail that is too large, or has a long line or a zero byte, is read to its end and refused",
         arguments: [
             (String(repeating: "x\r\n", count: 40), "552"), (String(repeating: "x", count: 999), "554"),
             (String(repeating: "x", count: 5_000), "554"), ("a\u{0}b", "554"),
@@ -113,7 +113,7 @@ struct SMTPSessionTests {
         #expect(sender.mail(to: ["mono@example.com"], "Subject: x\r\n\r\nx") == "250 2.0.0 OK")
     }
 
-    @Test("a line of 998 bytes is none too long, nor is one with a dot before it")
+    @Test("a line of 998 bytes is accepted, and so is one with a dot before it")
     func longestLine() async throws {
         var sender = try await sender()
         let line = "." + String(repeating: "x", count: 997)
@@ -121,7 +121,7 @@ struct SMTPSessionTests {
         #expect(try await source(sender) == "\r\n" + line + "\r\n")
     }
 
-    @Test("recipients, mails and mistakes of a connection are counted")
+    @Test("recipients, mails and mistakes of a connection are limited")
     func limits() async throws {
         var limits = RelayLimits()
         limits.recipients = 1
@@ -140,7 +140,7 @@ struct SMTPSessionTests {
         #expect(sender.say("D") == ["421 4.7.0 too many errors"])
     }
 
-    @Test("RSET and EHLO forget the mail that was begun")
+    @Test("RSET and EHLO discard the mail that was begun")
     func reset() async throws {
         for command in ["RSET", "EHLO x", "HELO x"] {
             var sender = try await sender()

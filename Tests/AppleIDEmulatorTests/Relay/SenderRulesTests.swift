@@ -3,11 +3,11 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What the relay lets through")
+@Suite("The rules of the relay")
 struct SenderRulesTests {
     static let unauthorized = "550 5.1.1 unauthorized sender"
 
-    @Test("mail from a registered sender is in the person's inbox")
+    @Test("mail from a registered sender reaches the person's inbox")
     func accepted() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         var sender = TestSender(emulator)
@@ -26,7 +26,7 @@ struct SenderRulesTests {
     }
 
     @Test(
-        "SPF counts for the envelope sender itself, exactly",
+        "SPF is checked for the exact envelope sender",
         arguments: [
             ("news@juice.example.com", nil), ("NEWS@Juice.Example.Com", nil),
             ("news@mail.juice.example.com", unauthorized), ("news@example.com", unauthorized),
@@ -42,7 +42,7 @@ struct SenderRulesTests {
     }
 
     @Test(
-        "DKIM counts for the author's own domain",
+        "DKIM is checked for the author's own domain",
         arguments: [
             ("a@nospf.example.com", "nospf.example.com", nil), ("a@nospf.example.com", "NOSPF.example.com", nil),
             ("a@nospf.example.com", "mail.nospf.example.com", unauthorized),
@@ -68,7 +68,7 @@ struct SenderRulesTests {
     ]
 
     @Test(
-        "without an author the relay has nobody to write on the envelope",
+        "a message without exactly one author address is refused",
         arguments: [
             "Subject: x\r\n\r\nx", "From: a@juice.example.com, b@juice.example.com\r\n\r\nx", "From: x\r\n\r\nx",
         ])
@@ -78,7 +78,7 @@ struct SenderRulesTests {
         #expect(sender.mail(to: [relay], message) == "554 5.6.0 the message needs one From with one address")
     }
 
-    @Test("the sources of one team are no good for the addresses of another")
+    @Test("the sources of one team don't work for the addresses of another")
     func teams() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         let cider = try await emulator.relayAddress(["clientID": "org.example.cider.web"])
@@ -89,7 +89,7 @@ struct SenderRulesTests {
         #expect(try await emulator.mails().isEmpty)
     }
 
-    @Test("an address that nobody was given, or that its person no longer has, is a bad mailbox name")
+    @Test("mail to an unknown relay address, or to a former one, is refused as a bad mailbox name")
     func badMailbox() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         let bad = "550 5.1.1 bad mailbox name"
@@ -105,7 +105,7 @@ struct SenderRulesTests {
         #expect(sender.mail(to: [relay]) == bad)
     }
 
-    @Test("while forwarding is off, mail is refused, for every app of the team")
+    @Test("mail is refused while forwarding is off, for every app of the team")
     func forwarding() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         var sender = TestSender(emulator)
@@ -118,7 +118,7 @@ struct SenderRulesTests {
         }
     }
 
-    @Test("when the app goes to another team, the old address goes with the last app, and the new one works")
+    @Test("when the app goes to another team, the old address ends with the last app, and the new one works")
     func transfer() async throws {
         let (emulator, _) = try await TestEmulator.withRelay()
         let old = try await emulator.relayAddress(["person": "mono", "clientID": "com.example.soda", "native": true])
@@ -148,7 +148,7 @@ struct SenderRulesTests {
         #expect(sender.mail(to: [relay]) == "250 2.0.0 OK")
     }
 
-    @Test("on a bad day of Apple's, every mail has a transformation error")
+    @Test("with the relay's quirk, every mail is refused with a transformation error")
     func transformationError() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay { $0.behaviour.relayFailsTransformation = true }
         var sender = TestSender(emulator)
@@ -156,7 +156,7 @@ struct SenderRulesTests {
         #expect(sender.mail(to: ["mono@example.com"]) == "250 2.0.0 OK")
     }
 
-    @Test("people's own addresses take mail from anybody, all others none: this is no open relay")
+    @Test("mail to people's own addresses is accepted from anybody, and mail to any other address is refused")
     func otherAddresses() async throws {
         let (emulator, _) = try await TestEmulator.withRelay()
         var sender = TestSender(emulator)
@@ -169,8 +169,7 @@ struct SenderRulesTests {
         }
     }
 
-    @Test(
-        "an emulator that takes mail for others keeps mail to any address, each apart, and relay addresses as they are")
+    @Test("an emulator that takes mail for others keeps mail to any address, and checks relay addresses as before")
     func othersAreTaken() async throws {
         let (emulator, _) = try await TestEmulator.withRelay { $0.takesMailForOthers = true }
         var sender = TestSender(emulator)
@@ -205,7 +204,7 @@ struct SenderRulesTests {
         #expect(!(try await emulator.get("/mail").text.contains("/mail/others")))
     }
 
-    @Test("one mail for several people is several mails, and for one person one")
+    @Test("mail to several people is stored for each, and mail to two spellings of one address once")
     func severalRecipients() async throws {
         let (emulator, relay) = try await TestEmulator.withRelay()
         var sender = TestSender(emulator)

@@ -10,7 +10,7 @@ struct RequestLogTests {
         try #require(try await emulator.get("/emulator/requests").json["requests"] as? [[String: any Sendable]])
     }
 
-    @Test("tells what a client asked and what it was answered, and keeps no value that it sent")
+    @Test("has a client's request and its answer, and no value that the client sent")
     func entries() async throws {
         let emulator = try await TestEmulator()
         let secrets = ["code-0", "secret-0", "name-0", "state-0", "verifier-0", "johnny", "https://a.example/"]
@@ -45,7 +45,7 @@ struct RequestLogTests {
     }
 
     @Test(
-        "tells the route, not what was sent in its place",
+        "has the route, and not the path that was sent",
         arguments: [
             ("//auth/keys/", "/auth/keys"), ("/emulator-root.pem", "/emulator-root.pem"), ("/", "/"),
             (
@@ -64,7 +64,7 @@ struct RequestLogTests {
     }
 
     @Test(
-        "leaves out control calls and assets in whatever spelling",
+        "omits control calls and assets in any spelling",
         arguments: ["//emulator/portal", "/assets//icon.svg"])
     func leftOut(path: String) async throws {
         let emulator = try await TestEmulator()
@@ -72,7 +72,7 @@ struct RequestLogTests {
         #expect(try await requests(emulator).isEmpty)
     }
 
-    @Test("leaves out the control calls, tells of faults, and forgets on request")
+    @Test("omits the control calls, marks faults, and can be cleared")
     func faults() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("outage", ["times": 1])
@@ -88,7 +88,7 @@ struct RequestLogTests {
         #expect(try await requests(emulator).isEmpty)
     }
 
-    @Test("keeps the last ones only, and goes on counting")
+    @Test("keeps only the newest entries, and goes on counting")
     func bounded() {
         let log = RequestLog(capacity: 3)
         for number in 1...20 {
@@ -102,7 +102,7 @@ struct RequestLogTests {
         #expect(log.entries.map(\.id) == [18, 19, 20])
     }
 
-    @Test("has a page that says the same, behind the same guard")
+    @Test("has a page with the same content, behind the same guard")
     func page() async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.get("/emulator/requests/page").text.contains("None yet."))

@@ -7,7 +7,7 @@ import Testing
 @Suite("Revocation")
 struct RevocationTests {
     @Test(
-        "either token ends the consent: every token of it is dead, and the next time is a first one",
+        "a refresh or access token ends the consent: all its tokens are dead, and the next sign-in is a first one",
         arguments: ["refresh_token", "access_token"], [false, true])
     func revoked(_ kind: String, _ hasHint: Bool) async throws {
         let emulator = try await TestEmulator()
@@ -48,7 +48,7 @@ struct RevocationTests {
         #expect(try await emulator.refresh(theirs).status == 200)
     }
 
-    @Test("what nobody was issued, what is dead, and an access token after its hour get 200 and end nothing")
+    @Test("an unknown, dead or expired token gets 200, and nothing ends")
     func unknown() async throws {
         let emulator = try await TestEmulator()
         let tokens = try await emulator.tokens()
@@ -123,7 +123,7 @@ struct RevocationTests {
         #expect(try await emulator.refresh(token).status == 200)
     }
 
-    @Test("an empty request lacks a client, JSON is no form")
+    @Test("an empty request is refused for its missing client, and a JSON body for its type")
     func bodies() async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.send(.post, "/auth/revoke").error == "invalid_client")
@@ -139,7 +139,8 @@ struct RevocationTests {
     }
 
     @Test(
-        "a client that proves itself twice is refused, at both endpoints", arguments: ["/auth/token", "/auth/revoke"])
+        "a client that authenticates in two ways is refused, at both endpoints",
+        arguments: ["/auth/token", "/auth/revoke"])
     func twoProofs(_ path: String) async throws {
         let emulator = try await TestEmulator()
         let form = TestEmulator.encoded([
@@ -155,7 +156,7 @@ struct RevocationTests {
         #expect(try #require(answer.json["error_description"] as? String).contains("twice"))
     }
 
-    @Test("what was revoked stays so after a restart")
+    @Test("a revocation outlives a restart")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-emulator-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

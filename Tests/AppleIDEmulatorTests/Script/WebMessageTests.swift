@@ -27,7 +27,7 @@ struct WebMessageTests {
         try #require(page.firstMatch(of: /data-targets="([^"]*)"/)).1.split(separator: " ").map(String.init)
     }
 
-    @Test("it goes to the redirect URI's origin, with what a form would hold")
+    @Test("it goes to the redirect URI's origin, with the fields of a form")
     func answer() async throws {
         let emulator = try await TestEmulator()
         let page = try await decide(emulator)
@@ -39,7 +39,7 @@ struct WebMessageTests {
         #expect(page.headers[.cacheControl] == "no-store")
     }
 
-    @Test("its code is redeemed with the redirect URI that nobody visited")
+    @Test("its code needs the redirect URI, though no browser went there")
     func redeemed() async throws {
         let emulator = try await TestEmulator()
         let page = try await decide(emulator)
@@ -55,7 +55,7 @@ struct WebMessageTests {
         #expect(try targets(page.text) == ["http://localhost:4000"])
     }
 
-    @Test("by another behaviour it goes to the origins of all return URLs, and still to nobody else")
+    @Test("with another behaviour it goes to the origins of all return URLs, and nowhere else")
     func otherOrigins() async throws {
         let emulator = try await TestEmulator { $0.behaviour.popupRecipients = .anyReturnURL }
         let targets = try targets(try await decide(emulator).text)
@@ -65,7 +65,7 @@ struct WebMessageTests {
             ])
     }
 
-    @Test("a redirect URI that is not registered gets none")
+    @Test("an unregistered redirect URI gets an error page")
     func unregistered() async throws {
         let emulator = try await TestEmulator()
         let path = TestEmulator.authorizePath([
@@ -75,7 +75,7 @@ struct WebMessageTests {
         #expect(page.status == 400 && page.text.contains("Invalid web redirect url"))
     }
 
-    @Test("hostile names and states come out as text")
+    @Test("hostile names and states are shown as text")
     func escaping() async throws {
         let state = "\"><script>alert(2)</script>' \"\u{301} onfocus=x"
         let page = try await decide(try await TestEmulator(), person: "mallory", ["state": state])
@@ -84,13 +84,13 @@ struct WebMessageTests {
         #expect(!scalars.contains("\" autofocus") && !scalars.contains("\" onfocus"))
     }
 
-    @Test("a test can have it without a browser")
+    @Test("a control call returns it without a browser")
     func controlCall() async throws {
         let fields = try await TestEmulator().authorize(["responseMode": "web_message"])
         #expect(fields["code"] != nil && fields["user"] != nil)
     }
 
-    @Test("the script comes in Apple's languages, and no others")
+    @Test("the script exists in Apple's languages only")
     func languages() async throws {
         let emulator = try await TestEmulator()
         let path = { (locale: String) in "/appleauth/static/jsapi/appleid/1/\(locale)/appleid.auth.js" }
@@ -106,7 +106,7 @@ struct WebMessageTests {
         #expect(try await emulator.post(path("en_US"), form: []).status == 405)
     }
 
-    @Test("a behaviour says where the script puts the result of its event")
+    @Test("a behaviour decides where the script puts the result of its event")
     func eventDetail() async throws {
         let emulator = try await TestEmulator()
         let path = "/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js"

@@ -37,7 +37,7 @@ struct BadInputTests {
         Body(name: "JSON", bytes: Array("{}".utf8)),
     ]
 
-    @Test("a form gets a clear answer, on both addresses that take one", arguments: forms)
+    @Test("a malformed form gets a clear answer, on both endpoints that take one", arguments: forms)
     func form(_ body: Body) async throws {
         let emulator = try await TestEmulator()
         let headers = ["content-type": "application/x-www-form-urlencoded", "accept": "application/json"]
@@ -51,7 +51,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a JSON body gets a clear answer",
+        "a malformed JSON body gets a clear answer",
         arguments: [
             Body(name: "nothing", bytes: []),
             Body(name: "ten megabytes", bytes: [UInt8](repeating: 0x20, count: 10_000_000), status: 413),
@@ -76,7 +76,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "a query gets a clear answer",
+        "a malformed query gets a clear answer",
         arguments: ["", "?", "?%", "?client_id=%ff", "?client_id=%00", "?=", "?client_id=é", "?a#b", "?&&&"])
     func query(_ query: String) async throws {
         let emulator = try await TestEmulator()
@@ -86,7 +86,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "another method gets 405 and is told which there are",
+        "another method gets 405 with the allowed methods",
         arguments: [
             ("/auth/token", HTTPRequest.Method.get, "POST"), ("/auth/token", .head, "POST"),
             ("/auth/token", .put, "POST"), ("/auth/keys", .post, "GET, HEAD"), ("/", .delete, "GET, HEAD"),
@@ -115,7 +115,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "what is not there gets 404 in the asker's language",
+        "an unknown path gets 404, as a page or as JSON",
         arguments: ["/nothing", "/emulator/nothing", "/auth/nothing", "/%2e%2e/etc/passwd", "//", "/emulator"])
     func notFound(_ path: String) async throws {
         let emulator = try await TestEmulator()
@@ -124,7 +124,7 @@ struct BadInputTests {
         #expect(try await emulator.get(path, headers: ["accept": "application/json"]).status == page.status)
     }
 
-    @Test("over a socket, too: large bodies, large headers, and plain requests")
+    @Test("large bodies and headers are refused over a socket, too, and plain requests are answered")
     func live() async throws {
         let emulator = try await TestEmulator()
         let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]

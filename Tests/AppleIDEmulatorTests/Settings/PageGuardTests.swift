@@ -15,7 +15,7 @@ struct PageGuardTests {
     private static func basic(_ text: String) -> String { "Basic " + Data(text.utf8).base64EncodedString() }
 
     @Test(
-        "a form from elsewhere is refused, and nothing happens",
+        "a form from another site is refused, and nothing happens",
         arguments: [
             ["sec-fetch-site": "cross-site"], ["sec-fetch-site": "same-site"], ["origin": "https://evil.example"],
             ["origin": "null"], ["origin": "http://localhost:4010"],
@@ -39,7 +39,8 @@ struct PageGuardTests {
     }
 
     @Test(
-        "a name that was re-bound to this machine is refused", arguments: ["evil.example:4010", "", "127.0.0.1.evil"])
+        "a foreign name that resolves to this machine is refused",
+        arguments: ["evil.example:4010", "", "127.0.0.1.evil"])
     func rebound(_ host: String) async throws {
         let emulator = try await TestEmulator()
         #expect(try await emulator.send(.get, "/settings", authority: host).status == 403)
@@ -54,7 +55,7 @@ struct PageGuardTests {
     }
 
     @Test(
-        "where a control token is configured, the browser asks for it",
+        "with a configured control token, the browser asks for it",
         arguments: [
             (nil, 401), (basic("me:wrong"), 401), (basic(":"), 401), (basic(token), 401), ("Basic !", 401),
             ("Bearer \(token)", 401), (basic("me:\(token)"), 200), (basic(":\(token)"), 200),

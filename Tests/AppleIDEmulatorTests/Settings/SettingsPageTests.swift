@@ -11,7 +11,7 @@ struct SettingsPageTests {
         try await emulator.get("/settings/\(page)?person=johnny&app=com.example.juice\(done)")
     }
 
-    @Test("an app in use is shown with what it got, and since when")
+    @Test("an app in use is shown with its data, and since when")
     func shown() async throws {
         let emulator = try await TestEmulator()
         #expect(try await page(emulator, "apps").text.contains("None so far."))
@@ -26,7 +26,7 @@ struct SettingsPageTests {
     }
 
     @Test(
-        "what was not shared is not shown",
+        "data that were not shared are not shown",
         arguments: [("name", "johnny@example.com"), ("email", "<dd dir=\"auto\">Johnny")])
     func notShared(_ scope: String, _ absent: String) async throws {
         let emulator = try await TestEmulator()
@@ -37,14 +37,14 @@ struct SettingsPageTests {
         #expect(!app.contains("forwarding"))
     }
 
-    @Test("an emptied name is called so")
+    @Test("an emptied name is marked as empty")
     func emptied() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize(["name": ["firstName": "", "lastName": ""]])
         #expect(try await page(emulator, "app").text.contains("Left empty"))
     }
 
-    @Test("Stop Using ends the tokens, tells the app, and makes the next time a first one")
+    @Test("Stop Using ends the tokens, notifies the app, and makes the next sign-in a first one")
     func stopUsing() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -61,7 +61,7 @@ struct SettingsPageTests {
         #expect(try await emulator.authorize()["user"] != nil)
     }
 
-    @Test("forwarding goes off and on again, and the app is told each time")
+    @Test("forwarding goes off and on again, and the app is notified each time")
     func forwarding() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -77,7 +77,7 @@ struct SettingsPageTests {
         #expect(wrong.status == 400)
     }
 
-    @Test("who shares the address itself has nothing to forward")
+    @Test("a person who shares their own address has no forwarding")
     func nothingToForward() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize()
@@ -86,7 +86,7 @@ struct SettingsPageTests {
         #expect(answer.status == 400)
     }
 
-    @Test("a new password ends refresh tokens, and consents stay")
+    @Test("a new password ends refresh tokens, and leaves the consents")
     func password() async throws {
         let emulator = try await TestEmulator()
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
@@ -98,7 +98,7 @@ struct SettingsPageTests {
         #expect(!(try await emulator.get("/emulator/portal").text.contains("secret")), "and none is kept")
     }
 
-    @Test("an account is deleted after a page that asks, and then it is gone from everywhere")
+    @Test("an account is deleted everywhere, after a page that asks for confirmation")
     func deletion() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()
@@ -116,7 +116,7 @@ struct SettingsPageTests {
         #expect(try await emulator.notifications.count == 1)
     }
 
-    @Test("words in the address choose a notice, and are never shown", arguments: ["stopped", "%3Cb%3Ehello"])
+    @Test("a parameter selects a notice, and its text is never shown", arguments: ["stopped", "%3Cb%3Ehello"])
     func notices(_ word: String) async throws {
         let emulator = try await TestEmulator()
         let text = try await page(emulator, "apps", done: "&done=\(word)").text
@@ -125,7 +125,7 @@ struct SettingsPageTests {
     }
 
     @Test(
-        "whom or what nobody knows is refused",
+        "an unknown person or app is refused",
         arguments: ["person=nobody", "", "person=johnny&app=com.example.none", "person=johnny", "person=%3Cscript%3E"])
     func unknown(_ query: String) async throws {
         let emulator = try await TestEmulator()
@@ -140,7 +140,7 @@ struct SettingsPageTests {
         }
     }
 
-    @Test("every page says that it is not Apple, is not kept, and runs no script")
+    @Test("every page says that it is not Apple, is not cached, and runs no script")
     func headers() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.authorize(["hideEmail": true])

@@ -26,7 +26,7 @@ struct SignInStepTests {
         return try #require(code.cookie ?? password.cookie)
     }
 
-    @Test("the sheet comes after password and code, and remembers both for the browser")
+    @Test("the sheet comes after password and code, and the browser need not repeat them")
     func bothSteps() async throws {
         let emulator = try await emulator()
         let id = try await emulator.begin()
@@ -53,7 +53,7 @@ struct SignInStepTests {
         #expect(try await emulator.sheet(again, "mono", cookie: code.cookie).text.contains("password"))
     }
 
-    @Test("nobody gets around the steps by posting the decision", arguments: [nil, "wrong", "half"])
+    @Test("a decision that skips the steps is sent back to them", arguments: [nil, "wrong", "half"])
     func around(_ how: String?) async throws {
         let emulator = try await emulator()
         let id = try await emulator.begin()
@@ -66,7 +66,7 @@ struct SignInStepTests {
     }
 
     @Test(
-        "a declared password is the only right one",
+        "a configured password is the only right one",
         arguments: [("apple pie", 303), ("Apple pie", 403), ("apple pie ", 403), ("", 403)])
     func declared(_ password: String, _ status: Int) async throws {
         let emulator = try await emulator()
@@ -77,7 +77,7 @@ struct SignInStepTests {
     }
 
     @Test(
-        "a code is six digits",
+        "a code has six digits",
         arguments: [
             ("123456", 303), ("123 456", 303), ("12345", 403), ("1234567", 403), ("12345x", 403), ("١٢٣٤٥٦", 403),
             ("", 403), (String(repeating: " ", count: 5_000), 403),
@@ -88,7 +88,7 @@ struct SignInStepTests {
         #expect(try await enter(emulator, "code", code, as: "johnny", cookie: cookie).status == status)
     }
 
-    @Test("a code alone leads back to the password")
+    @Test("a code without a password leads back to the password")
     func codeAlone() async throws {
         let emulator = try await emulator()
         let answer = try await enter(emulator, "code", "123456", as: "johnny")
@@ -96,7 +96,7 @@ struct SignInStepTests {
         #expect(answer.cookie == nil)
     }
 
-    @Test("an account without two-factor authentication is asked for no code, and still signs in to no app")
+    @Test("an account without two-factor authentication is asked for no code, and can't sign in to an app")
     func withoutTwoFactor() async throws {
         let emulator = try await emulator()
         let id = try await emulator.begin()
@@ -107,7 +107,7 @@ struct SignInStepTests {
         #expect(settings.text.contains("Apps that use this account"))
     }
 
-    @Test("a browser that keeps no cookies is told, not asked again and again")
+    @Test("a browser without cookies gets a message instead of endless questions")
     func withoutCookies() async throws {
         let emulator = try await emulator()
         let id = try await emulator.begin()
@@ -117,7 +117,7 @@ struct SignInStepTests {
         #expect(next.text.contains("cookie"))
     }
 
-    @Test("the settings want both steps, for pages and for forms")
+    @Test("the settings need both steps, for pages and for forms")
     func settings() async throws {
         let emulator = try await emulator()
         _ = try await emulator.authorize()
@@ -135,7 +135,7 @@ struct SignInStepTests {
         #expect(page.text.contains("Juice"))
     }
 
-    @Test("a new password is the right one from then on, and signs out everywhere else")
+    @Test("a new password replaces the old one, and signs out all other browsers")
     func newPassword() async throws {
         let emulator = try await emulator()
         let elsewhere = try await signIn(emulator, "johnny")
@@ -149,7 +149,7 @@ struct SignInStepTests {
         #expect(try await enter(emulator, "password", "orchard", as: "johnny").status == 303)
     }
 
-    @Test("after a day, or a reset, everybody signs in again", arguments: [true, false])
+    @Test("after a day, or a reset, everybody has to sign in again", arguments: [true, false])
     func over(_ byReset: Bool) async throws {
         let emulator = try await emulator()
         let cookie = try await signIn(emulator, "johnny")
@@ -158,7 +158,7 @@ struct SignInStepTests {
         #expect(try await emulator.sheet(id, "johnny", cookie: cookie).text.contains("sign-in/password"))
     }
 
-    @Test("off, which is the default, nobody is asked for anything")
+    @Test("without the setting, which is off by default, nobody is asked for a password or a code")
     func off() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
         let id = try await emulator.begin()

@@ -8,7 +8,7 @@ import Testing
 /// The recording of an emulator of November 2026: a snapshot, a state file, and what it answered at that moment.
 ///
 /// The files in `Recorded/` are never written again. They stand for the files that people have.
-@Suite("A run that was recorded in November 2026")
+@Suite("A run recorded in November 2026")
 struct RecordedRunTests {
     private struct Record: Decodable {
         let refreshToken: String
@@ -79,7 +79,7 @@ struct RecordedRunTests {
             ])
     }
 
-    @Test("is loaded from its snapshot, and gives it out again with the same members")
+    @Test("is loaded from its snapshot, and writes one with the same members")
     func snapshot() async throws {
         let emulator = try await TestEmulator(portal: nil)
         let recorded = try Self.data("snapshot.json")
@@ -99,7 +99,7 @@ struct RecordedRunTests {
         #expect(try await emulator.get("/emulator/quirks").json["quirks"] as? [String] == quirks)
     }
 
-    @Test("goes on from its snapshot: codes, tokens and quirks mean what they meant")
+    @Test("continues from its snapshot: codes, tokens and quirks keep their meaning")
     func goesOn() async throws {
         let emulator = try await TestEmulator(portal: nil)
         _ = try await emulator.send(
@@ -122,7 +122,7 @@ struct RecordedRunTests {
         #expect(try await emulator.authorize(["person": "kim"])["user"] == nil)
     }
 
-    @Test("goes on from its state file, with no quirk on")
+    @Test("continues from its state file, without a quirk")
     func stateFile() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-recorded-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -153,7 +153,7 @@ struct RecordedRunTests {
         }
     }
 
-    @Test("knows each quirk by the name of then, in the order of then")
+    @Test("has each quirk under its name of then, in the same order")
     func quirks() async throws {
         let recorded = try JSONDecoder().decode(Quirks.self, from: Self.data("quirks.json"))
         #expect(recorded.quirks.count == 59)

@@ -12,7 +12,7 @@ struct SnapshotTests {
             .post, "/emulator/snapshot", headers: ["content-type": "application/json"], body: Array(text.utf8))
     }
 
-    @Test("brings everything back: people's consents, tokens, codes, keys and behaviour")
+    @Test("restores everything: people's consents, tokens, codes, keys and behaviour")
     func roundTrip() async throws {
         let emulator = try await TestEmulator()
         let tokens = try await emulator.tokens()
@@ -45,7 +45,7 @@ struct SnapshotTests {
         #expect(other.emulator.portal.teams == TestPortal.portal.teams)
     }
 
-    @Test("is in the state file of the run that it was loaded into")
+    @Test("is stored in the state file of the run that loads it")
     func stateFile() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-snapshot-\(UUID()).json").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -59,7 +59,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "that is none is refused, and nothing changes",
+        "is refused if it is malformed, and nothing changes",
         arguments: [
             ("", ""), ("{", "{}"), (#""version":1"#, #""version":2"#), (#""johnny""#, "7"),
             ("BEGIN PRIVATE KEY", "BEGIN NOTHING"), ("JUICETEAM1", "CIDERTEAM2"),
@@ -79,7 +79,7 @@ struct SnapshotTests {
         #expect(try await emulator.get("/emulator/snapshot").text == snapshot)
     }
 
-    @Test("may be larger than other bodies, and is bounded all the same")
+    @Test("may be larger than other bodies, up to a limit")
     func size() async throws {
         let emulator = try await TestEmulator()
         let snapshot = try await emulator.get("/emulator/snapshot").text
@@ -89,7 +89,7 @@ struct SnapshotTests {
         #expect(try await load(huge, into: emulator).status == 413)
     }
 
-    @Test("forgets what speaks of nobody")
+    @Test("drops entries about unknown people when it is loaded")
     func strays() async throws {
         let emulator = try await TestEmulator()
         _ = try await emulator.tokens()
@@ -101,7 +101,7 @@ struct SnapshotTests {
     }
 
     @Test(
-        "holds its portal to the rules of a portal's file, in the same words",
+        "is held to the rules of a portal's file, with the same messages",
         arguments: [
             ("http://127.0.0.1:4000/callback", "http://juice.example.com/callback", false),
             ("com.example.soda", "com.example.*", false),
@@ -131,7 +131,7 @@ struct SnapshotTests {
         #expect(error.place != nil)
     }
 
-    @Test("that is too large to be loaded again is not given out")
+    @Test("isn't given out if it is too large to be loaded")
     func tooLarge() async throws {
         let snapshot = try await TestEmulator().emulator.core.snapshot()
         let bytes = try snapshot.encoded()
@@ -142,7 +142,7 @@ struct SnapshotTests {
         #expect(!bytes.contains(UInt8(ascii: "\n")), "and no room is wasted")
     }
 
-    @Test("knows whose name was kept back: it comes to nobody the next time either, and only then")
+    @Test("keeps which names were held back: they stay away at the next sign-in, and only then")
     func keptNames() async throws {
         let emulator = try await TestEmulator { $0.behaviour.revocationKeepsName = true }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)

@@ -13,7 +13,7 @@ struct StateFileTests {
         try await body(folder.appending(path: "emulator.json").path)
     }
 
-    @Test("portal, keys, grants and refresh tokens outlive a restart; addresses are those of the new run")
+    @Test("portal, keys, grants and refresh tokens outlive a restart, and URLs are those of the new run")
     func roundTrip() async throws {
         try await withFolder { file in
             let first = try await TestEmulator(portal: nil) { $0.stateFile = file }
@@ -55,7 +55,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("a name that was kept back stays back after a restart")
+    @Test("a name that was held back stays away after a restart")
     func pendingProfile() async throws {
         try await withFolder { file in
             let first = try await TestEmulator {
@@ -73,7 +73,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("the file is its owner's alone, also when it replaces one that was not")
+    @Test("the file is readable by its owner only, even if it replaces one that was not")
     func permissions() async throws {
         try await withFolder { file in
             try Data("{}".utf8).write(to: URL(filePath: file + ".new"))
@@ -87,7 +87,7 @@ struct StateFileTests {
     }
 
     @Test(
-        "what cannot be read stops the start, and is not overwritten", arguments: ["", "[]", "{\"version\": 1}", "{"])
+        "an unreadable file stops the start, and isn't overwritten", arguments: ["", "[]", "{\"version\": 1}", "{"])
     func unreadable(_ text: String) async throws {
         try await withFolder { file in
             try Data(text.utf8).write(to: URL(filePath: file))
@@ -98,7 +98,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("a former key of a transfer that is damaged stops the start, too")
+    @Test("a damaged former key of a transfer stops the start, too")
     func damagedFormerKey() async throws {
         try await withFolder { file in
             let first = try await TestEmulator { $0.stateFile = file }
@@ -116,7 +116,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("is written once for many changes that wait for it together, and holds the newest")
+    @Test("the file is written once for many concurrent changes, and holds the newest")
     func together() async throws {
         try await withFolder { file in
             let emulator = try await TestEmulator { $0.stateFile = file }
@@ -147,7 +147,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("a change that cannot be written is an error of the emulator, said without detail")
+    @Test("a failed write is an error of the emulator, without details")
     func unwritable() async throws {
         try await withFolder { file in
             let emulator = try await TestEmulator { $0.stateFile = file }
@@ -159,7 +159,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("without a file, all is forgotten")
+    @Test("without a file, a restart forgets everything")
     func forgetful() async throws {
         let first = try await TestEmulator()
         _ = try await first.authorize()

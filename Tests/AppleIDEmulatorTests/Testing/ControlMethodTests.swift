@@ -125,7 +125,7 @@ struct ControlMethodTests {
         #expect(try await emulator.notifications().notifications.allSatisfy { $0.state == "delivered" })
     }
 
-    @Test("order faults, and tell what was asked")
+    @Test("configure faults, and read the request log")
     func faults() async throws {
         let emulator = try await Emulator.forTests()
         let transport = EmulatorTransport(to: emulator)
@@ -197,7 +197,7 @@ struct ControlMethodTests {
         #expect(try await emulator.emailSources().isEmpty)
     }
 
-    @Test("ask as an app on a device does")
+    @Test("authorize as an app on a device does")
     func device() async throws {
         let emulator = try await Emulator.forTests()
         var request = TestDeviceRequest(client: Self.app)

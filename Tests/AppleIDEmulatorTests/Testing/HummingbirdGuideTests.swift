@@ -124,7 +124,7 @@ struct SignInServerTests {
         }
     }
 
-    @Test("while Apple is out of reach, nobody signs in, and nobody is told that they may not")
+    @Test("while Apple is unreachable, a sign-in fails, and isn't refused")
     func outage() async throws {
         try await Application(router: server.router()).test(.router) { client in
             transport.fail("/auth/token", with: .unreachable)
@@ -136,7 +136,7 @@ struct SignInServerTests {
         }
     }
 
-    @Test("whoever stops using the app is forgotten")
+    @Test("a person who stops using the app is forgotten")
     func stopsUsing() async throws {
         try await Application(router: server.router()).test(.router) { client in
             _ = try await signIn(client, credential(client))

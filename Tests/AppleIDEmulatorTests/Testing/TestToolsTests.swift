@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The tools for tests")
 struct TestToolsTests {
-    @Test("a person signs in, and the emulator's answer is there field by field")
+    @Test("a person signs in, and the emulator's answer has every field")
     func authorize() async throws {
         let emulator = try await Emulator.forTests()
         let first = try await emulator.authorize(
@@ -27,7 +27,7 @@ struct TestToolsTests {
         #expect(cancelled.fields.map(\.name) == ["error"])
     }
 
-    @Test("an order that the emulator refuses is an error with its words")
+    @Test("a refused control call throws an error with the emulator's code")
     func refused() async throws {
         let emulator = try await Emulator.forTests()
         let error = await #expect(throws: AuthorizationRefused.self) {
@@ -36,14 +36,14 @@ struct TestToolsTests {
         #expect(error?.code == "unknown_person")
     }
 
-    @Test("a control token does not stand in a test's way")
+    @Test("the tools send a configured control token by themselves")
     func controlToken() async throws {
         let configuration = EmulatorConfiguration(controlToken: "0123456789abcdef")
         let emulator = try await Emulator.forTests(configuration: configuration)
         #expect(try await emulator.authorize(client: "com.example.juice.web").code != nil)
     }
 
-    @Test("the transport reaches the emulator, counts, and fails where it is told to")
+    @Test("the transport reaches the emulator, counts requests, and fails on demand")
     func transport() async throws {
         let transport = EmulatorTransport(to: try await Emulator.forTests())
         let request = AppleRequest(method: .get, url: "http://127.0.0.1:4010/auth/keys")
@@ -60,7 +60,7 @@ struct TestToolsTests {
         #expect(transport.count(of: "/auth/token") == 0)
     }
 
-    @Test("a client is configured with all that a team has")
+    @Test("a client is configured with everything that a team has")
     func client() async throws {
         let emulator = try await Emulator.forTests(portal: TestPortal.portal)
         let transport = EmulatorTransport(to: emulator)
@@ -78,7 +78,7 @@ struct TestToolsTests {
         }
     }
 
-    @Test("the page about these tools signs somebody in, and loses the connection")
+    @Test("the guide's example signs a person in, and loses the connection")
     func guide() async throws {
         // guide
         let clock = TestClock()
@@ -109,7 +109,7 @@ struct TestToolsTests {
         }
     }
 
-    @Test("the page about these tools does what people and Apple do")
+    @Test("the guide's example does what people and Apple do")
     func controlGuide() async throws {
         let emulator = try await Emulator.forTests()
         _ = try await emulator.authorize(client: "com.example.juice", native: true)
@@ -123,7 +123,7 @@ struct TestToolsTests {
         #expect(!emulator.portal.people.contains { $0.id == "zoe" })
     }
 
-    @Test("one clock for both ends, which moves when it is told to")
+    @Test("both ends share one clock, which a test can move")
     func clock() {
         let clock = TestClock()
         let start = clock.now

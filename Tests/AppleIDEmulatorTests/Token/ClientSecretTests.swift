@@ -78,7 +78,7 @@ struct ClientSecretTests {
     }
 
     @Test(
-        "what is no JWT is refused",
+        "is refused if it isn't a JWT",
         arguments: ["x", "a.b", "a.b.c.d", "..", "e30.e30.", "e30=.e30.AA", "W10.e30.AA", "eyJhIjoxLCJhIjoyfQ.e30.AA"])
     func malformed(_ secret: String) async throws {
         let emulator = try await TestEmulator()
@@ -94,7 +94,7 @@ struct PKCETests {
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
     @Test(
-        "a challenge calls for its verifier",
+        "a challenge requires its verifier",
         arguments: [
             (verifier, nil), (nil, "invalid_grant"), (verifier + "x", "invalid_grant"), (challenge, "invalid_grant"),
         ]

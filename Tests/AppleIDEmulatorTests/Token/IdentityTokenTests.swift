@@ -36,7 +36,7 @@ struct IdentityTokenTests {
         #expect(token.number("iat") == TestEmulator.start + 100)
     }
 
-    @Test("no nonce in, no nonce out; no state in, no state out")
+    @Test("without a nonce or a state in the request, the answer has none")
     func absent() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.authorize()
@@ -51,7 +51,7 @@ struct IdentityTokenTests {
         #expect(Set(answer.keys) == ["code"])
     }
 
-    @Test("codes and tokens have the shapes of Apple's")
+    @Test("codes and tokens have the form of Apple's")
     func shapes() async throws {
         let emulator = try await TestEmulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -71,7 +71,7 @@ struct PairwiseIdentityTests {
         try await ReceivedToken(emulator.authorize(changes)["id_token"], from: emulator)
     }
 
-    @Test("one subject and one relay address for all clients of a team, others for another team")
+    @Test("has one subject and one relay address for all clients of a team, and others for another team")
     func perTeam() async throws {
         let emulator = try await TestEmulator()
         let web = try await subject(emulator, ["hideEmail": true])
@@ -86,7 +86,7 @@ struct PairwiseIdentityTests {
         #expect(web["email"] != cider["email"])
     }
 
-    @Test("subjects are the same in every run, and differ by person")
+    @Test("has the same subject in every run, and a different one from other people")
     func deterministic() async throws {
         let first = try await subject(TestEmulator(), [:])["sub"]
         let second = try await subject(TestEmulator(), [:])["sub"]

@@ -16,7 +16,7 @@ struct RecordedAnswerTests {
         #"{"error":"invalid_grant","error_description":"\#(description)"}"#
     }
 
-    @Test("a nonsense client, secret and code: the code is looked up first")
+    @Test("of a nonsense client, secret and code, the code is checked first")
     func nonsenseCode() async throws {
         let answer = try await emulator().redeem("nonsense", Self.nonsense)
         #expect(answer.status == 400)
@@ -25,7 +25,7 @@ struct RecordedAnswerTests {
         #expect(old.text == #"{"error":"invalid_client"}"#, "as until December 2022")
     }
 
-    @Test("a nonsense refresh token, or an access token in its place: the token is looked up first")
+    @Test("of a nonsense client and refresh token, or an access token in its place, the token is checked first")
     func nonsenseRefresh() async throws {
         for isOld in [false, true] {
             let emulator = try await TestEmulator { if isOld { $0.behaviour.firstCheck = .client } }
@@ -69,7 +69,7 @@ struct RecordedAnswerTests {
         #expect(refused.error == "invalid_grant")
     }
 
-    @Test("a redirect URI that differs, and the reason beside the body")
+    @Test("a wrong redirect URI is refused with Apple's text, and a header has the reason")
     func redirectURI() async throws {
         let emulator = try await emulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -88,7 +88,7 @@ struct RecordedAnswerTests {
         #expect(missing.headers[.emulatorReason]?.contains("is missing") == true)
     }
 
-    @Test("a used code, and the code of another client")
+    @Test("a used code, and the code of another client, are refused with Apple's texts")
     func otherClient() async throws {
         let emulator = try await emulator()
         let code = try #require(try await emulator.authorize()["code"] as? String)
@@ -102,7 +102,7 @@ struct RecordedAnswerTests {
         #expect(try await emulator.redeem(code, Self.nonsense).text == again.text, "whoever sends it")
     }
 
-    @Test("a nonsense client that asks for itself presents no grant, and is refused as a client")
+    @Test("a nonsense client that requests a token for itself is refused as a client")
     func nonsenseClient() async throws {
         let form: [String: String?] = ["grant_type": "client_credentials", "scope": "user.migration", "code": nil]
         let answer = try await emulator().redeem("", form.merging(Self.nonsense) { $1 })

@@ -10,7 +10,7 @@ struct TokenEndpointTests {
         try #require(try await emulator.authorize(changes)["code"] as? String)
     }
 
-    @Test("a good request gets Apple's answer, and caches get nothing")
+    @Test("a good request gets Apple's answer, which caches must not store")
     func success() async throws {
         let emulator = try await TestEmulator()
         let answer = try await emulator.redeem(code(emulator))
@@ -68,7 +68,7 @@ struct TokenEndpointTests {
         #expect(try await emulator.redeem(code).status == 200, "a refused attempt leaves the code good")
     }
 
-    @Test("a code is good once")
+    @Test("a code works once")
     func once() async throws {
         let emulator = try await TestEmulator()
         let code = try await code(emulator)
@@ -79,7 +79,7 @@ struct TokenEndpointTests {
     }
 
     @Test(
-        "a code is good for five minutes, to the second",
+        "a code is valid for five minutes, to the second",
         arguments: [(300, nil), (301, "invalid_grant"), (601, "invalid_grant")] as [(Int64, String?)])
     func lifetime(_ seconds: Int64, _ error: String?) async throws {
         let emulator = try await TestEmulator()
@@ -101,7 +101,7 @@ struct TokenEndpointTests {
         #expect(try await emulator.redeem(code, changes).error == "invalid_grant")
     }
 
-    @Test("a device's code is redeemed for the app, and without redirect URI")
+    @Test("a device's code is redeemed by the app, without a redirect URI")
     func native() async throws {
         let emulator = try await TestEmulator()
         let code = try await code(emulator, ["clientID": "com.example.juice.mini", "native": true])
@@ -114,7 +114,7 @@ struct TokenEndpointTests {
         #expect(token["aud"] == "com.example.juice.mini")
     }
 
-    @Test("a body that is JSON is told so as Apple does, other types are invalid")
+    @Test("a JSON body gets Apple's error for it, and other types are invalid requests")
     func contentType() async throws {
         let emulator = try await TestEmulator()
         for (type, error) in [("application/json", "unsupported_grant_type"), ("text/plain", "invalid_request")] {
@@ -129,7 +129,7 @@ struct TokenEndpointTests {
         #expect(try typed.json["error_description"] as? String == "grant_type is missing.")
     }
 
-    @Test("a field that stands twice is refused before anything else is looked at")
+    @Test("a repeated field is refused before anything else is checked")
     func duplicates() async throws {
         let emulator = try await TestEmulator()
         let form = [("grant_type", "nonsense"), ("grant_type", "nonsense")]
@@ -152,7 +152,7 @@ struct TokenEndpointTests {
         #expect(token["at_hash"] == ReceivedToken.halfHash(try #require(json["access_token"] as? String)))
     }
 
-    @Test("for itself a client gets an access token, and nothing that names a person")
+    @Test("client_credentials gives a client an access token, and no token about a person")
     func clientCredentials() async throws {
         let emulator = try await TestEmulator()
         let changes: [String: String?] = [

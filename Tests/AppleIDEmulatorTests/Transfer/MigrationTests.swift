@@ -55,7 +55,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("who comes after the transfer did not go along, be it in the same second, and who was there did")
+    @Test("people of before the transfer get a transfer subject, and later people don't, even in the same second")
     func sameSecond() async throws {
         let emulator = try await TestEmulator()
         #expect(try await signIn(emulator)["transfer_sub"] == nil)
@@ -87,7 +87,7 @@ struct MigrationTests {
         return Side(team: "CIDERTEAM2", key: try #require(app?.keys.first))
     }
 
-    @Test("what the sender asks for leads the recipient to a new subject and a new relay address")
+    @Test("the sender's transfer subject gives the recipient a new subject and a new relay address")
     func roundTrip() async throws {
         let emulator = try await TestEmulator()
         let before = try await signIn(emulator)
@@ -115,7 +115,7 @@ struct MigrationTests {
         #expect(before["transfer_sub"] == nil)
     }
 
-    @Test("who shares the address itself has none in the answer; a person's own access token will do")
+    @Test("a person who shares their own address has none in the answer, and their own access token works")
     func sharedAddress() async throws {
         let emulator = try await TestEmulator()
         let subject = try await signIn(emulator, hideEmail: false)["sub"]
@@ -131,7 +131,7 @@ struct MigrationTests {
         #expect(Set(try theirs.json.keys) == ["sub"])
     }
 
-    @Test("both sides have sixty days, and tokens tell of the old subject as long")
+    @Test("both sides have sixty days, and tokens carry the transfer subject as long")
     func window() async throws {
         let emulator = try await TestEmulator()
         let subject = try await signIn(emulator)["sub"]
@@ -149,7 +149,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("who comes after the transfer, or comes anew, has no subject from before")
+    @Test("a person who comes after the transfer has no transfer subject")
     func newcomers() async throws {
         let emulator = try await TestEmulator()
         _ = try await transfer(emulator)
@@ -157,7 +157,7 @@ struct MigrationTests {
         #expect(try await signIn(emulator)["transfer_sub"] == nil)
     }
 
-    @Test("who stopped using the app is nobody to either side")
+    @Test("a person who stopped using the app is unknown to both sides")
     func revoked() async throws {
         let emulator = try await TestEmulator()
         let fields = ["sub": try await signIn(emulator)["sub"], "target": "CIDERTEAM2"]
@@ -170,7 +170,7 @@ struct MigrationTests {
         #expect(theirs.error == "invalid_request")
     }
 
-    @Test("the sender's key is good for the migration only")
+    @Test("the sender's key works for the migration only")
     func formerKey() async throws {
         let emulator = try await TestEmulator()
         _ = try await signIn(emulator)
@@ -217,7 +217,7 @@ struct MigrationTests {
         #expect(try answer.json["error_description"] is String == (example.error != "invalid_client"))
     }
 
-    @Test("the own team as target gets a transfer subject that no recipient can use, or a refusal")
+    @Test("a transfer subject for one's own team is useless to a recipient, or is refused")
     func ownTeam() async throws {
         for isRefused in [false, true] {
             let emulator = try await TestEmulator { if isRefused { $0.behaviour.ownTeamTarget = .invalidRequest } }
@@ -237,7 +237,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("the access token must be good, and this client's of this team")
+    @Test("the access token must be valid, and belong to the client and team")
     func accessToken() async throws {
         let emulator = try await TestEmulator()
         let fields = ["sub": try await signIn(emulator)["sub"], "target": "CIDERTEAM2"]

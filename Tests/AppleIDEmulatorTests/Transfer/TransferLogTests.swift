@@ -9,7 +9,7 @@ struct TransferLogTests {
         Transfer(app: app, from: "JUICETEAM1", to: "CIDERTEAM2", acceptedAt: time, formerKeys: keys)
     }
 
-    @Test("are a thousand at most; the oldest gives way, and its keys with it")
+    @Test("are at most a thousand, and the oldest is dropped with its keys")
     func capacity() throws {
         var log = TransferLog()
         try log.append(transfer("com.example.first", at: 0, TestPortal.key))
@@ -25,7 +25,7 @@ struct TransferLogTests {
         #expect(Array(log.formerKeys.keys) == [TestPortal.otherGroupKey.id])
     }
 
-    @Test("a former key that is none is refused, and nothing is changed")
+    @Test("a damaged former key is refused, and nothing changes")
     func damaged() throws {
         var log = TransferLog()
         try log.append(transfer("com.example.first", at: 0, TestPortal.key))
@@ -38,7 +38,7 @@ struct TransferLogTests {
         #expect(Array(log.formerKeys.keys) == [TestPortal.key.id])
     }
 
-    @Test("a state with more is read to its newest")
+    @Test("a state with more transfers is read up to the newest thousand")
     func loading() throws {
         let log = try TransferLog((0..<1_500).map { transfer("com.example.juice", at: $0) })
         #expect(log.all.map(\.acceptedAt) == Array(500..<1_500))

@@ -31,7 +31,7 @@ struct TransferTests {
     }
 
     @Test(
-        "a transfer that cannot be says why",
+        "an impossible transfer is refused with the reason",
         arguments: [
             (["clientID": "com.example.juice", "team": "CIDERTEAM2"], "grouped_app"),
             (["clientID": "com.example.juice.mini", "team": "CIDERTEAM2"], "invalid_client"),

@@ -34,7 +34,7 @@ struct WebDomainTests {
     }
 
     @Test(
-        "need no verification, or with `webDomainsNeedVerification` have to be verified before a redirection",
+        "need no verification, unless `webDomainsNeedVerification` demands it before a redirection",
         arguments: [false, true])
     func verification(isOn: Bool) async throws {
         let emulator = try await TestEmulator { $0.behaviour.webDomainsNeedVerification = isOn }
@@ -61,7 +61,7 @@ struct WebDomainTests {
     }
 
     @Test(
-        "that cannot be verified are refused with the member's name",
+        "are refused with the member's name if they can't be verified",
         arguments: [
             (["id": "nobody"], 404, "unknown_service"), (["domain": "juice.example.com"], 400, "domain is not among"),
             (["webServer": "http://juice.example.com"], 400, "webServer must be https"),
