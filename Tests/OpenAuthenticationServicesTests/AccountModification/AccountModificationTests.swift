@@ -3,7 +3,7 @@ import OpenAuthenticationServices
 import Testing
 
 @MainActor
-@Suite("The modification of an account", .timeLimit(.minutes(1)))
+@Suite("Modifications of an account", .timeLimit(.minutes(1)))
 struct AccountModificationTests {
     private let service = ASCredentialServiceIdentifier(identifier: "accounts.example.com", type: .domain)
 
@@ -11,7 +11,7 @@ struct AccountModificationTests {
         .init(user: "ada@example.com", serviceIdentifier: service, userInfo: ["why": "asked"])
     }
 
-    @Test("A password is replaced, and the delegate has the request that it has made")
+    @Test("A password is replaced, and the delegate gets the request back")
     func success() async {
         let script = AuthorizationScript()
         script.passwordReplacement = .success
@@ -35,12 +35,12 @@ struct AccountModificationTests {
         #expect(delegate.completed.isEmpty)
     }
 
-    @Test("Without an answer in the script it is not handled")
+    @Test("A request without an answer in the script ends with notHandled")
     func unscripted() async {
         #expect(await perform(replacement, with: AuthorizationScript()).errors.map(\.code) == [.notHandled])
     }
 
-    @Test("A strong password is made by Apple's systems alone, and nobody is asked for a window")
+    @Test("A request for a strong password, which only Apple's systems make, fails without asking for a window")
     func strongPassword() async {
         let script = AuthorizationScript()
         script.passwordReplacement = .success
@@ -73,7 +73,7 @@ struct AccountModificationTests {
         #expect(delegate.completed.count == 2)
     }
 
-    @Test("A delegate that is gone hears nothing, and the controller lives until the end on its own")
+    @Test("A controller finishes its request without its delegate")
     func lifetime() async {
         let script = AuthorizationScript()
         script.passwordReplacement = .success
@@ -84,7 +84,7 @@ struct AccountModificationTests {
         #expect(script.replacedUsers.count == 1)
     }
 
-    @Test("The name of a service comes back from its archive", arguments: [0, 1])
+    @Test("A service's name is restored from an archive", arguments: [0, 1])
     func archive(number: Int) throws {
         let type = try #require(ASCredentialServiceIdentifier.IdentifierType(rawValue: number))
         #expect(type == (number == 0 ? .domain : .URL))

@@ -15,7 +15,7 @@ struct AppCodeTests {
         #expect(ASAuthorizationController(authorizationRequests: requests).authorizationRequests == typed)
     }
 
-    @Test("appends to the scopes it may not have set")
+    @Test("appends to scopes that may be nil")
     func appendsScopes() {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.requestedScopes?.append(.email)
@@ -43,7 +43,7 @@ struct AppCodeTests {
         }
     }
 
-    @Test("switches over five codes and those to come, when it names all that there are today")
+    @Test("switches over all five codes of today, with a case for later ones")
     func switchesOverCodes() {
         #expect(Self.word(for: ASAuthorizationError(.canceled)) == "canceled")
         #expect(Self.word(for: ASAuthorizationError(.preferSignInWithApple)) == "newer")
@@ -87,7 +87,7 @@ struct AppCodeTests {
         }
     }
 
-    @Test("puts a spy in the controller's place, and the initialiser by default")
+    @Test("puts a spy in the controller's place, and the controller by default")
     func spy() async throws {
         let spied = SignInService(makeController: ControllerSpy.init).signIn()
         spied.cancel()
@@ -193,7 +193,7 @@ struct AppCodeTests {
         await delegate.isTold.wait()
     }
 
-    @Test("calls the delegate itself with what it has made")
+    @Test("calls the delegate itself with values that it has made")
     func callsDelegate() {
         let delegate = SuccessOnly()
         delegate.authorizationController(
@@ -210,7 +210,7 @@ struct AppCodeTests {
         #expect(name.formatted() == "Ada Lovelace")
     }
 
-    @Test("asks for a window that it makes on the spot")
+    @Test("returns a window that it makes at that moment")
     func anchor() {
         let anchor: NSObject = ASPresentationAnchor()
         #expect(anchor is ASPresentationAnchor)

@@ -26,7 +26,7 @@ struct AuthorizationControllerTests {
         #expect(script.requests.map(\.isSilent) == [false, false])
     }
 
-    @Test("returns what needs no asking")
+    @Test("returns an existing credential without asking")
     func existing() async throws {
         let script = AuthorizationScript(existing: .password(ASPasswordCredential(user: "ada", password: "engine")))
         try await withAuthorizationScript(script) {
@@ -51,7 +51,7 @@ struct AuthorizationControllerTests {
         }
     }
 
-    @Test("throws what a delegate would hear")
+    @Test("throws the errors that a delegate gets")
     func errors() async {
         await withAuthorizationScript(AuthorizationScript(.cancel)) {
             await expect(.canceled, .cancelledAtApple) { try await controller.performRequest(appleID) }
@@ -66,7 +66,7 @@ struct AuthorizationControllerTests {
         }
     }
 
-    @Test("is cancelled with its task, before and while it asks")
+    @Test("ends with canceled when its task is cancelled, before or while it asks")
     func cancellation() async {
         let script = AuthorizationScript(.success(ada).after(AuthorizationSignal()))
         await withAuthorizationScript(script) {

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("Cancelling", .timeLimit(.minutes(2)))
 struct CancellingTests {
-    @Test("ends what runs with canceled, once, and lets the performer know")
+    @Test("ends the running request with canceled, once, and cancels its performer")
     func running() async {
         let never = AuthorizationSignal()
         let script = AuthorizationScript(.success(ada).after(never))
@@ -22,7 +22,7 @@ struct CancellingTests {
         #expect(delegate.error?.reason == .cancelledByApp)
     }
 
-    @Test("stops a performer that waits")
+    @Test("stops a waiting performer")
     func stopsThePerformer() async {
         let isStopped = AuthorizationSignal()
         let script = AuthorizationScript(
@@ -43,7 +43,7 @@ struct CancellingTests {
         #expect(delegate.error?.reason == .cancelledByApp)
     }
 
-    @Test("before anybody was asked asks nobody")
+    @Test("before the person was asked ends the request without asking")
     func atOnce() async {
         let script = AuthorizationScript(.success(ada))
         let delegate = RecordingDelegate()
@@ -60,7 +60,7 @@ struct CancellingTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test("does nothing where nothing runs: before, or after the answer")
+    @Test("before a request, or after its answer, does nothing")
     func idle() async {
         let script = AuthorizationScript(.success(ada))
         let delegate = RecordingDelegate()
@@ -75,7 +75,7 @@ struct CancellingTests {
         #expect(delegate.appleIDCredential != nil)
     }
 
-    @Test("the former performing when the controller performs again")
+    @Test("happens to the former request when the controller performs again")
     func superseded() async {
         let never = AuthorizationSignal()
         let script = AuthorizationScript(.success(ada).after(never), .success(ada))
@@ -91,7 +91,7 @@ struct CancellingTests {
         #expect(delegate.authorizations.count == 1)
     }
 
-    @Test("at the moment of the answer: the delegate still hears one end, and only one", arguments: 0..<8)
+    @Test("at the moment of the answer gives the delegate exactly one end", arguments: 0..<8)
     func race(_: Int) async {
         let delegate = RecordingDelegate()
         let rounds = 100
@@ -111,7 +111,7 @@ struct CancellingTests {
         #expect(delegate.authorizations.count + delegate.errors.count == rounds)
     }
 
-    @Test("from many threads at once is one end")
+    @Test("from many threads at once gives one end")
     func manyCancels() async {
         let never = AuthorizationSignal()
         let script = AuthorizationScript(.success(ada).after(never))

@@ -41,7 +41,7 @@ struct LifetimeTests {
         return controller.isGone
     }
 
-    @Test("goes on without a delegate that is gone, and drops the answer")
+    @Test("goes on when the delegate is gone, and drops the answer")
     func deadDelegate() async {
         let signal = AuthorizationSignal()
         let script = AuthorizationScript(.success(ada).after(signal))
@@ -69,7 +69,7 @@ struct LifetimeTests {
         #expect(controller.presentationContextProvider === delegate)
     }
 
-    @Test("tells the delegate that is set when the answer comes")
+    @Test("reports to the delegate that is set when the answer comes")
     func delegateSetLate() async {
         let signal = AuthorizationSignal()
         let script = AuthorizationScript(.success(ada).after(signal))
@@ -89,7 +89,7 @@ struct LifetimeTests {
         #expect(late.appleIDCredential != nil)
     }
 
-    @Test("needs nobody to say over which window to ask")
+    @Test("needs no presentation context provider")
     func noPresentationContextProvider() async {
         let script = AuthorizationScript(.success(ada))
         let delegate = RecordingDelegate()
@@ -104,13 +104,13 @@ struct LifetimeTests {
         #expect(delegate.anchorsAsked == 0)
     }
 
-    @Test("asks for the window when it asks the person")
+    @Test("includes one request for a window when it asks the person")
     func anchorForAsking() async {
         let delegate = await perform(with: AuthorizationScript(.success(ada)))
         #expect(delegate.anchorsAsked == 1)
     }
 
-    @Test("asks for no window when it only looks")
+    @Test("includes no request for a window when it only looks for a credential")
     func noAnchorForLooking() async {
         let delegate = await perform(
             options: .preferImmediatelyAvailableCredentials, with: AuthorizationScript(existing: .appleID(ada)))

@@ -3,9 +3,9 @@ import OpenAuthenticationServices
 import Testing
 
 /// In processes of their own, since what is configured counts for a whole one.
-@Suite("Where no account service is named", .timeLimit(.minutes(2)))
+@Suite("An app without an account service", .timeLimit(.minutes(2)))
 struct NotConfiguredTests {
-    @Test("performing fails with a clear reason, and nobody is asked for a window")
+    @Test("gets a clear error for a request, and isn't asked for a window")
     func performing() async {
         await #expect(processExitsWith: .success) {
             try await NotConfiguredTests.expectNotHandled()
@@ -29,7 +29,7 @@ struct NotConfiguredTests {
         #expect(delegate.anchorsAsked == 0)
     }
 
-    @Test("no user is found, with an error that says why; an empty one needs no error")
+    @Test("finds no user, with an error that says why, and without one for an empty user")
     func credentialState() async {
         await #expect(processExitsWith: .success) {
             let provider = ASAuthorizationAppleIDProvider()
@@ -48,7 +48,7 @@ struct NotConfiguredTests {
         }
     }
 
-    @Test("an installed script answers for the whole process, until it is taken away")
+    @Test("gets the answers of an installed script in the whole process, until it is removed")
     func installed() async {
         await #expect(processExitsWith: .success) {
             try await NotConfiguredTests.expectScript()

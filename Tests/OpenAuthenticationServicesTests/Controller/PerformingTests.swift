@@ -19,7 +19,7 @@ struct PerformingTests {
         #expect(credential.userAgeRange == .unknown)
     }
 
-    @Test("says which provider the credential comes from")
+    @Test("names the credential's provider")
     func provider() async {
         let provider = ASAuthorizationAppleIDProvider()
         let delegate = await perform([provider.createRequest()], with: AuthorizationScript(.success(ada)))
@@ -47,7 +47,7 @@ struct PerformingTests {
         }
     }
 
-    @Test("hands on scopes in their order, state, nonce and user as they are")
+    @Test("passes on scopes in their order, state, nonce and user unchanged")
     func requestValues() async throws {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.requestedScopes = [.email, .fullName, ASAuthorization.Scope("phone")]
@@ -75,7 +75,7 @@ struct PerformingTests {
         #expect(script.requests.map(\.requestedScopes) == [[]])
     }
 
-    @Test("does not see what is changed in a request afterwards")
+    @Test("uses a copy of a request, which later changes don't affect")
     func copies() async {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.nonce = "before"
@@ -95,7 +95,7 @@ struct PerformingTests {
         #expect(delegate.appleIDCredential?.user == "001999.ada")
     }
 
-    @Test("keeps the requests it was given, for the app to see")
+    @Test("keeps the requests readable for the app")
     func givenRequests() {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         let controller = ASAuthorizationController(authorizationRequests: [request])
@@ -115,7 +115,7 @@ struct PerformingTests {
         #expect(delegate.outcomes.count == 1)
     }
 
-    @Test("gives the state back as it was", arguments: [nil, "", "ü&= "])
+    @Test("returns the state unchanged", arguments: [nil, "", "ü&= "])
     func state(_ state: String?) async {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.state = state
@@ -134,7 +134,7 @@ struct PerformingTests {
         #expect(delegate.error?.reason == .stateMismatch)
     }
 
-    @Test("refuses somebody else than the request's user")
+    @Test("refuses a credential of another user than the request's")
     func otherUser() async {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.user = "001999.grace"
@@ -143,7 +143,7 @@ struct PerformingTests {
         #expect(delegate.error?.reason == .otherUser)
     }
 
-    @Test("fails with a clear reason without a request")
+    @Test("without a request fails with a clear reason")
     func noRequest() async {
         let script = AuthorizationScript(.success(ada))
         let delegate = await perform([], with: script)
@@ -152,7 +152,7 @@ struct PerformingTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test("signs out of what is found without asking, and brings nothing back")
+    @Test("reports a logout as unsupported, and forgets the existing credential")
     func logout() async {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.requestedOperation = .operationLogout

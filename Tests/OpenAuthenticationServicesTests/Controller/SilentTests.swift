@@ -3,7 +3,7 @@ import OpenAuthenticationServices
 import Testing
 
 @MainActor
-@Suite("Looking for what needs no asking", .timeLimit(.minutes(2)))
+@Suite("Looking for an existing credential", .timeLimit(.minutes(2)))
 struct SilentTests {
     /// The ways to ask for it.
     enum Way: CaseIterable, CustomTestStringConvertible {
@@ -50,7 +50,7 @@ struct SilentTests {
         #expect(delegate.anchorsAsked == 0)
     }
 
-    @Test("finds a kept password where one was asked for")
+    @Test("finds a saved password if one was requested")
     func password() async throws {
         let provider = ASAuthorizationPasswordProvider()
         let script = AuthorizationScript(existing: .password(ASPasswordCredential(user: "ada", password: "engine")))
@@ -64,7 +64,7 @@ struct SilentTests {
         #expect(delegate.outcomes.count == 1)
     }
 
-    @Test("takes a password request alone")
+    @Test("works for a password request alone")
     func passwordAlone() async {
         let script = AuthorizationScript(existing: .password(ASPasswordCredential(user: "ada", password: "engine")))
         let delegate = await perform([ASAuthorizationPasswordProvider().createRequest()], with: script)
@@ -72,7 +72,7 @@ struct SilentTests {
         #expect(script.requests.map(\.includesAppleID) == [false])
     }
 
-    @Test("refuses somebody else than the request's user")
+    @Test("refuses a credential of another user than the request's")
     func otherUser() async {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.user = "001999.grace"

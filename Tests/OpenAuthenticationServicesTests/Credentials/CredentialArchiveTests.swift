@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A credential")
 struct CredentialArchiveTests {
-    @Test("comes back from its archive with everything in it")
+    @Test("is restored from its archive with everything in it")
     func full() throws {
         var name = PersonNameComponents()
         name.namePrefix = "Countess"
@@ -30,7 +30,7 @@ struct CredentialArchiveTests {
         #expect(back.userAgeRange == .notChild)
     }
 
-    @Test("comes back with nothing where nothing was")
+    @Test("is restored from its archive with absent values absent")
     func bare() throws {
         let back = try #require(try roundTrip(ASAuthorizationAppleIDCredential(user: "001999.ada")))
         #expect(back.user == "001999.ada")
@@ -44,7 +44,7 @@ struct CredentialArchiveTests {
         #expect(back.userAgeRange == .unknown)
     }
 
-    @Test("with a password comes back too")
+    @Test("with a password is restored from its archive, too")
     func password() throws {
         let back = try #require(try roundTrip(ASPasswordCredential(user: "ada", password: "engine")))
         #expect(back.user == "ada")
@@ -62,7 +62,7 @@ struct CredentialArchiveTests {
         #expect(ASPasswordCredential(coder: unarchiver) == nil)
     }
 
-    @Test("is its own copy, since it never changes")
+    @Test("returns itself as its copy, since it never changes")
     func copies() {
         let credential = ASAuthorizationAppleIDCredential(user: "001999.ada")
         #expect(credential.copy() as? ASAuthorizationAppleIDCredential === credential)
@@ -70,7 +70,7 @@ struct CredentialArchiveTests {
         #expect(password.copy() as? ASPasswordCredential === password)
     }
 
-    @Test("does not describe what is in it")
+    @Test("doesn't show its values in its description")
     func description() {
         let credential = ASAuthorizationAppleIDCredential(user: "001999.ada", identityToken: Data("token".utf8))
         #expect(!"\(credential)".contains("001999"))

@@ -34,14 +34,14 @@ struct AppleAPITableTests {
         documented.apples[.implemented, default: []].union(documented.apples[.differs, default: []])
     }
 
-    @Test("can be read, and says how or why wherever there is a difference")
+    @Test("can be read, and explains every difference")
     func readable() {
         #expect(documented.unreadable == [])
         #expect(documented.apples[.implemented, default: []].count > 100)
         #expect(documented.apples[.absent, default: []].count > 30)
     }
 
-    @Test("names nothing as here that is not declared")
+    @Test("lists as present only declared symbols")
     func nothingTooMuch() {
         #expect(present.subtracting(declared).sorted() == [])
         let inTests = documented.apples[.testing, default: []]
@@ -51,7 +51,7 @@ struct AppleAPITableTests {
     }
 
     @Test(
-        "names nothing as absent or inherited that is declared",
+        "lists as absent or inherited only symbols that are not declared",
         arguments: [DocumentedSymbols.Status.absent, .inherited, .testing])
     func nothingAbsent(_ status: DocumentedSymbols.Status) {
         #expect(documented.apples[status, default: []].intersection(declared).sorted() == [])

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Reading public declarations from source")
 struct PublicDeclarationsTests {
-    @Test("finds what is public, by owner and labels, and nothing else")
+    @Test("finds exactly the public declarations, by owner and labels")
     func finds() {
         let source = #"""
             // public struct Comment {}

@@ -32,7 +32,7 @@ struct AuthorizationErrorTests {
         #expect((ASAuthorizationError(.failed) as NSError).domain == ASAuthorizationErrorDomain)
     }
 
-    @Test("is caught by its code, and by no other")
+    @Test("is caught by its own code only")
     func caught() {
         let thrown: any Error = ASAuthorizationError(.canceled)
         do {
@@ -46,7 +46,7 @@ struct AuthorizationErrorTests {
         }
     }
 
-    @Test("comes back from the NSError that it became", arguments: codes)
+    @Test("is restored from the NSError that it became", arguments: codes)
     func throughNSError(code: ASAuthorizationError.Code, number: Int) {
         let error = ASAuthorizationError(code, reason: .refused, underlying: URLError(.timedOut))
         let plain = error as any Error as NSError
@@ -58,13 +58,13 @@ struct AuthorizationErrorTests {
         #expect(back.errorUserInfo[ASAuthorizationError.reasonKey] as? String == "refused")
     }
 
-    @Test("takes a foreign NSError as unknown, whatever its number")
+    @Test("made of a foreign NSError is unknown, whatever the number")
     func foreign() {
         #expect(ASAuthorizationError(_nsError: NSError(domain: "elsewhere", code: 1001)).code == .unknown)
         #expect(ASAuthorizationError(_nsError: NSError(domain: ASAuthorizationErrorDomain, code: 7)).code == .unknown)
     }
 
-    @Test("is found in an existential")
+    @Test("is found by a cast from any Error")
     func cast() {
         let error: any Error = ASAuthorizationError(.notInteractive)
         #expect((error as? ASAuthorizationError)?.code == .notInteractive)
@@ -82,7 +82,7 @@ struct AuthorizationErrorTests {
         #expect(caused == ASAuthorizationError(.canceled, reason: .timedOut, underlying: URLError(.timedOut)))
     }
 
-    @Test("says what happened and why")
+    @Test("describes what happened and why")
     func sentences() {
         let error = ASAuthorizationError(.canceled, reason: .noStoredCredential)
         #expect(error.localizedDescription == "The sign-in was cancelled.")
@@ -91,7 +91,7 @@ struct AuthorizationErrorTests {
         #expect((explained as NSError).localizedFailureReason == "The app is not known there.")
     }
 
-    @Test("keeps the reason's word in its information")
+    @Test("has the reason's word in its userInfo")
     func reason() {
         #expect(ASAuthorizationError.reasonKey == "siwaReason")
         #expect(ASAuthorizationError(.canceled).reason == nil)

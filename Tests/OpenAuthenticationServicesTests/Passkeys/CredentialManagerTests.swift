@@ -1,9 +1,9 @@
 import OpenAuthenticationServices
 import Testing
 
-@Suite("Password managers and settings, which are not here", .timeLimit(.minutes(2)))
+@Suite("Password managers and settings, which only Apple's systems have", .timeLimit(.minutes(2)))
 struct CredentialManagerTests {
-    @Test("updates throw, since nobody has heard of them")
+    @Test("updates throw notHandled")
     func updater() async {
         let updater = ASCredentialUpdater()
         await expectNotHandled {
@@ -23,7 +23,7 @@ struct CredentialManagerTests {
         }
     }
 
-    @Test("settings do not open, and the caller learns it")
+    @Test("settings do not open, and the caller gets an error")
     func settings() async {
         await expectNotHandled { try await ASSettingsHelper.openCredentialProviderAppSettings() }
         await expectNotHandled { try await ASSettingsHelper.openVerificationCodeAppSettings() }

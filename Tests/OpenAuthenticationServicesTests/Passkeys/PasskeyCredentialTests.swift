@@ -3,7 +3,7 @@ import OpenAuthenticationServices
 import Testing
 
 @MainActor
-@Suite("Credentials that only Apple's systems give, in unit tests")
+@Suite("Credentials of Apple's systems only, in unit tests")
 struct PasskeyCredentialTests {
     /// Handles credentials as an app does.
     private final class LoginDelegate: NSObject, ASAuthorizationControllerDelegate {
@@ -41,7 +41,7 @@ struct PasskeyCredentialTests {
         return delegate.heard
     }
 
-    @Test("arrive at a delegate as the test has made them")
+    @Test("reach a delegate as the test has made them")
     func delegates() {
         #expect(
             heard(

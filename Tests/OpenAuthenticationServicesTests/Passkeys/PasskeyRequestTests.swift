@@ -129,7 +129,7 @@ struct PasskeyRequestTests {
         #expect(copy.userID == Data([2]))
     }
 
-    @Test("hold what an identity provider needs, which is never there")
+    @Test("hold an identity provider's values, and can never be performed")
     func singleSignOn() throws {
         let url = try #require(URL(string: "https://id.example.com"))
         let provider = ASAuthorizationSingleSignOnProvider(identityProvider: url)

@@ -38,7 +38,7 @@ struct SkippedRequestsTests {
         }
     }
 
-    @Test("end with notHandled, and ask nobody", arguments: Kind.allCases)
+    @Test("end with notHandled, without asking anybody", arguments: Kind.allCases)
     func notHandled(kind: Kind) async {
         let script = AuthorizationScript(.success(ada), existing: .appleID(ada))
         for options: ASAuthorizationController.RequestOptions in [[], .preferImmediatelyAvailableCredentials] {
@@ -62,7 +62,7 @@ struct SkippedRequestsTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test("are skipped where the person can sign in with Apple", arguments: Kind.allCases)
+    @Test("are skipped beside a request for Sign in with Apple", arguments: Kind.allCases)
     func skippedBesideAppleID(kind: Kind) async {
         for requests in [[kind.request, Self.appleID], [Self.appleID, kind.request, Self.newAccount]] {
             let script = AuthorizationScript(.success(ada))
@@ -72,7 +72,7 @@ struct SkippedRequestsTests {
         }
     }
 
-    @Test("are skipped where a kept password is looked for")
+    @Test("are skipped beside a request for a saved password")
     func skippedBesidePassword() async {
         let script = AuthorizationScript(existing: .password(ASPasswordCredential(user: "ada", password: "engine")))
         let delegate = await perform(
@@ -82,7 +82,7 @@ struct SkippedRequestsTests {
         #expect(script.requests.first?.includesAppleID == true)
     }
 
-    @Test("leave nothing to perform when they fill a field")
+    @Test("end with notHandled when they fill a field")
     func autoFill() async {
         let script = AuthorizationScript(.success(ada), existing: .appleID(ada))
         let delegate = RecordingDelegate()
@@ -104,7 +104,7 @@ struct SkippedRequestsTests {
         #expect(await perform([], with: script).error?.reason == .noRequest)
     }
 
-    @Test("say in a sentence what to do")
+    @Test("say in a sentence what the app should do")
     func sentences() async throws {
         let delegate = await perform([Self.newAccount], with: AuthorizationScript(.success(ada)))
         let error = try #require(delegate.error) as NSError

@@ -2,11 +2,11 @@ import AuthenticationServicesTesting
 import OpenAuthenticationServices
 import Testing
 
-@Suite("Asking how a user stands with the app", .timeLimit(.minutes(2)))
+@Suite("The credential state of a user", .timeLimit(.minutes(2)))
 struct CredentialStateTests {
     typealias State = ASAuthorizationAppleIDProvider.CredentialState
 
-    @Test("gives the state", arguments: [State.revoked, .authorized, .notFound, .transferred])
+    @Test("is what the account service says", arguments: [State.revoked, .authorized, .notFound, .transferred])
     func state(_ state: State) async throws {
         try await withAuthorizationScript(AuthorizationScript(states: ["001999.ada": state])) {
             let provider = ASAuthorizationAppleIDProvider()
@@ -18,7 +18,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("finds no empty and no unknown user, without an error", arguments: ["", "001999.grace"])
+    @Test("is notFound for an empty or unknown user, without an error", arguments: ["", "001999.grace"])
     func unknown(user: String) async throws {
         let script = AuthorizationScript(states: ["001999.ada": .authorized])
         try await withAuthorizationScript(script) {
@@ -30,7 +30,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("finds no empty user even where a script has one")
+    @Test("is notFound for an empty user even if a script has a state for it")
     func empty() async {
         await withAuthorizationScript(AuthorizationScript(states: ["": .authorized])) {
             #expect(await completion(for: "").state == .notFound)
@@ -38,7 +38,7 @@ struct CredentialStateTests {
     }
 
     @Test(
-        "gives the last known state with the error that stands in the way", arguments: [State.authorized, .transferred])
+        "is the last known one if it can't be fetched, with the error", arguments: [State.authorized, .transferred])
     func lastKnown(_ state: State) async throws {
         let script = AuthorizationScript(states: ["001999.ada": state])
         script.setStateError(URLError(.notConnectedToInternet))
@@ -51,7 +51,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("fails when nothing is known and nobody can be asked, and never says revoked")
+    @Test("is an error if it is unknown and can't be fetched, and never revoked")
     func nothingKnown() async throws {
         let script = AuthorizationScript()
         script.setStateError(URLError(.notConnectedToInternet))
@@ -71,7 +71,7 @@ struct CredentialStateTests {
     }
 
     @MainActor
-    @Test("says revoked by the time the notification is posted")
+    @Test("is revoked by the time the notification is posted")
     func revocation() async throws {
         let script = AuthorizationScript(states: ["001999.ada": .authorized])
         try await withAuthorizationScript(script) {

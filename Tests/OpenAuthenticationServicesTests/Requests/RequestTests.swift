@@ -21,7 +21,7 @@ struct RequestTests {
         #expect(request.requestedOperation == .operationRefresh)
     }
 
-    @Test("says nothing until it is told to")
+    @Test("has no values until they are set")
     func fresh() {
         let provider = ASAuthorizationAppleIDProvider()
         let request = provider.createRequest()
@@ -33,18 +33,18 @@ struct RequestTests {
         #expect(request.requestedOperation == .operationImplicit)
     }
 
-    @Test("knows the provider of its kind")
+    @Test("has the provider of its kind")
     func passwordProvider() {
         let provider = ASAuthorizationPasswordProvider()
         #expect(provider.createRequest().provider === provider)
     }
 
-    @Test("keeps what it is told")
+    @Test("keeps the values that are set")
     func keeps() {
         expectFull(full())
     }
 
-    @Test("has copies that say the same and change apart")
+    @Test("has copies with the same values that change independently")
     func copies() throws {
         let request = full()
         let copy = try #require(request.copy() as? ASAuthorizationAppleIDRequest)
@@ -57,7 +57,7 @@ struct RequestTests {
         #expect(copy.nonce == "nonce")
     }
 
-    @Test("comes back from its archive")
+    @Test("is restored from its archive")
     func archive() throws {
         let data = try NSKeyedArchiver.archivedData(withRootObject: full(), requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: ASAuthorizationAppleIDRequest.self, from: data)
@@ -65,7 +65,7 @@ struct RequestTests {
         #expect(back?.provider is ASAuthorizationAppleIDProvider)
     }
 
-    @Test("keeps no scopes and empty scopes apart in its archive", arguments: [nil, []] as [[ASAuthorization.Scope]?])
+    @Test("tells absent scopes from empty ones in its archive", arguments: [nil, []] as [[ASAuthorization.Scope]?])
     func archivedScopes(scopes: [ASAuthorization.Scope]?) throws {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.requestedScopes = scopes

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("An authorization script", .timeLimit(.minutes(2)))
 struct AuthorizationScriptTests {
-    @Test("gives its answers in order, and the last one again and again")
+    @Test("gives its answers in order, and repeats the last one")
     func order() async {
         let script = AuthorizationScript(.cancel, .failure(.failed, reason: .refused), .success(ada))
         let delegate = RecordingDelegate()
@@ -24,21 +24,21 @@ struct AuthorizationScriptTests {
         #expect(script.answeredCount == 4)
     }
 
-    @Test("can be given other answers on the way")
+    @Test("can get other answers later")
     func otherAnswers() async {
         let script = AuthorizationScript(.cancel, .cancel)
         script.answer(with: .success(ada))
         #expect(await perform(with: script).appleIDCredential != nil)
     }
 
-    @Test("says so when it has no answer")
+    @Test("fails with a clear reason when it has no answer")
     func noAnswer() async throws {
         let error = try #require(await perform(with: AuthorizationScript()).error)
         #expect(error.code == .notHandled)
         #expect((error as NSError).localizedFailureReason == "The script has no answer.")
     }
 
-    @Test("can answer with what was asked")
+    @Test("can compute its answer from the request")
     func dependentAnswer() async {
         let script = AuthorizationScript(
             AuthorizationScript.Answer { request throws(ASAuthorizationError) in
@@ -69,7 +69,7 @@ struct AuthorizationScriptTests {
         #expect(delegate.appleIDCredential != nil)
     }
 
-    @Test("stands beside another in another task")
+    @Test("is independent of a script in another task")
     func tasks() async {
         let users = await withTaskGroup(of: String?.self) { group in
             for number in 0..<20 {
@@ -86,7 +86,7 @@ struct AuthorizationScriptTests {
         #expect(users == Set((0..<20).map(String.init)))
     }
 
-    @Test("can be around code that waits for nothing")
+    @Test("can surround synchronous code")
     func synchronous() async {
         let script = AuthorizationScript(.success(ada))
         let delegate = RecordingDelegate()
@@ -103,7 +103,7 @@ struct AuthorizationScriptTests {
         #expect(delegate.appleIDCredential != nil)
     }
 
-    @Test("finds another credential without asking when it is told to")
+    @Test("returns a configured existing credential without asking")
     func existing() async {
         let script = AuthorizationScript()
         #expect(await look(script).error?.reason == .noStoredCredential)
@@ -119,7 +119,7 @@ struct AuthorizationScriptTests {
         await perform(options: .preferImmediatelyAvailableCredentials, with: script)
     }
 
-    @Test("makes credentials that say what is in them")
+    @Test("makes credentials with the scopes of their values")
     func makers() {
         #expect(ada.authorizedScopes == [.fullName, .email])
         #expect(ASAuthorizationAppleIDCredential(user: "u", email: "e@example.com").authorizedScopes == [.email])

@@ -51,10 +51,10 @@ enum CatalogueCode {
     }
 }
 
-@Suite("The page about the framework's stand-in")
+@Suite("The guide to the framework's stand-in")
 @MainActor
 struct CatalogueGuideTests {
-    @Test("signs somebody in")
+    @Test("signs a person in")
     func signsIn() async {
         // guide
         let script = AuthorizationScript(.success(ASAuthorizationAppleIDCredential(user: "001999.f2a7")))
@@ -67,7 +67,7 @@ struct CatalogueGuideTests {
         // end
     }
 
-    @Test("shows nothing to somebody who gives up")
+    @Test("shows nothing to a person who cancels")
     func cancels() async {
         let script = AuthorizationScript(.cancel)
         await withAuthorizationScript(script) {

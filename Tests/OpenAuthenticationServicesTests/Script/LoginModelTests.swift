@@ -8,7 +8,7 @@ import Testing
 struct LoginModelTests {
     private let model = LoginModel(nonce: "raw")
 
-    @Test("welcomes the person, and asks for what it should")
+    @Test("welcomes the person, and requests the right scopes")
     func success() async throws {
         let script = AuthorizationScript(.success(ada))
         await withAuthorizationScript(script) {
@@ -24,7 +24,7 @@ struct LoginModelTests {
         #expect(request.nonce == "d7439bee24773bcbfa2d0a97947ee36227b10d1022b1a55847e928965bb6bfde")
     }
 
-    @Test("makes no fuss about a cancel")
+    @Test("shows no error after a cancel")
     func cancel() async {
         let script = AuthorizationScript(.cancel)
         await withAuthorizationScript(script) {
@@ -77,7 +77,7 @@ struct LoginModelTests {
         #expect(model.screen == .login)
     }
 
-    @Test("lets in at launch who signed in before")
+    @Test("welcomes at launch a person who signed in before")
     func existing() async {
         let script = AuthorizationScript(existing: .appleID(ASAuthorizationAppleIDCredential(user: "001999.ada")))
         await withAuthorizationScript(script) {
@@ -88,7 +88,7 @@ struct LoginModelTests {
         #expect(script.requests.map(\.isSilent) == [true])
     }
 
-    @Test("shows the login at launch when nobody did")
+    @Test("shows the login at launch if nobody signed in before")
     func noneExisting() async {
         let script = AuthorizationScript(.success(ada))
         await withAuthorizationScript(script) {

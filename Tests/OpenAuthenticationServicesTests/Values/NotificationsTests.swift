@@ -4,7 +4,7 @@
 
     @Suite("The notifications of a name")
     struct NotificationsTests {
-        @Test("come one by one, those from before the loop too, and no others")
+        @Test("come one by one, even from before the loop, and without those of another name or sender")
         func sequence() async {
             let center = NotificationCenter()
             let name = Notification.Name("wanted")
@@ -22,7 +22,7 @@
             #expect(numbers == [1, 2])
         }
 
-        @Test("end with the task that reads them")
+        @Test("end when the reading task ends")
         func cancelled() async {
             let task = Task {
                 for await _ in NotificationCenter().notifications(named: Notification.Name("never")) {}

@@ -4,7 +4,7 @@
 
     @Suite("Random bytes")
     struct RandomBytesTests {
-        @Test("fill as many as asked for, and differ each time")
+        @Test("are as many as requested, and differ each time")
         func fills() {
             var first = [UInt8](repeating: 0, count: 64)
             var second = first

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Apple's words and numbers")
 struct RawValueTests {
-    @Test("stand behind scopes and operations")
+    @Test("are the raw values of scopes and operations")
     func words() {
         #expect(ASAuthorization.Scope.fullName.rawValue == "full_name")
         #expect(ASAuthorization.Scope.email == ASAuthorization.Scope(rawValue: "email"))
@@ -15,7 +15,7 @@ struct RawValueTests {
         #expect(ASAuthorization.OpenIDOperation(rawValue: "login") == .operationLogin)
     }
 
-    @Test("stand behind states and statuses")
+    @Test("are the raw values of states and statuses")
     func numbers() {
         typealias State = ASAuthorizationAppleIDProvider.CredentialState
         #expect([State.revoked, .authorized, .notFound, .transferred].map(\.rawValue) == [0, 1, 2, 3])
@@ -25,7 +25,7 @@ struct RawValueTests {
         #expect(ASAuthorizationController.RequestOptions().rawValue == 0)
     }
 
-    @Test("stand behind the button's kinds and colours")
+    @Test("are the raw values of the button's types and styles")
     func buttons() {
         typealias Button = ASAuthorizationAppleIDButton
         #expect([Button.ButtonType.signIn, .continue, .signUp].map(\.rawValue) == [0, 1, 2])
@@ -34,7 +34,7 @@ struct RawValueTests {
     }
 
     @Test(
-        "are on the button",
+        "are the button's titles",
         arguments: [
             (SignInWithAppleButton.Label.signIn, "Sign in with Apple"),
             (.continue, "Continue with Apple"),
@@ -45,13 +45,13 @@ struct RawValueTests {
         #expect(label.buttonType.title == title)
     }
 
-    @Test("colour SwiftUI's button alike")
+    @Test("are the styles of SwiftUI's button")
     func styles() {
         let styles: [SignInWithAppleButton.Style] = [.white, .whiteOutline, .black]
         #expect(styles.map(\.buttonStyle) == [.white, .whiteOutline, .black])
     }
 
-    @Test("name the notification of a revoked credential")
+    @Test("are the name of the notification of a revoked credential")
     func notification() {
         #expect(
             ASAuthorizationAppleIDProvider.credentialRevokedNotification.rawValue

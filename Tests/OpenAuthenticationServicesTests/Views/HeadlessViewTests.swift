@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite("Views without a screen", .timeLimit(.minutes(2)))
 struct HeadlessViewTests {
-    @Test("Apple's button says what its type says, and does what was added, in order")
+    @Test("Apple's button has its type's title, and runs its actions in order")
     func button() {
         let button = ASAuthorizationAppleIDButton(type: .continue, style: .whiteOutline)
         button.cornerRadius = 12
@@ -75,7 +75,7 @@ struct HeadlessViewTests {
             }
         }
 
-        @Test("a press asks for the request, performs it, and hands on the result, each time")
+        @Test("a press configures the request, performs it, and passes on the result, each time")
         func swiftUIButton() async throws {
             let model = SignInModel()
             let script = AuthorizationScript(.cancel, .success(ada))
@@ -91,7 +91,7 @@ struct HeadlessViewTests {
             #expect(script.requests.map(\.nonce) == ["nonce 1", "nonce 2"])
         }
 
-        @Test("a press of the guide's button asks for the request, and hands on the result")
+        @Test("a press of the guide's button configures the request, and passes on the result")
         func guide() async {
             let model = SignInModel()
             // guide
@@ -106,7 +106,7 @@ struct HeadlessViewTests {
             #expect(model.outcomes == ["001999.f2a7"])
         }
 
-        @Test("a stack holds what its conditions let in, and colours what has no colour")
+        @Test("a stack has the buttons that its conditions include, and gives its style to those without one")
         func stack() {
             let model = SignInModel()
             #expect(

@@ -36,7 +36,7 @@ struct ASWebAuthenticationSessionTests {
         return (run, ending)
     }
 
-    @Test("The browser goes to the page, and what comes back is handed to the app whole")
+    @Test("The browser opens the page, and the app gets the whole callback URL")
     func wholeWay() async throws {
         let port = try freePort()
         let opened = Lock<URL?>(nil)
@@ -65,7 +65,7 @@ struct ASWebAuthenticationSessionTests {
         }
     }
 
-    @Test("Without a path of its own, any request that brings something is the callback")
+    @Test("If the callback has no path, any request with parameters is the callback")
     func anyPath() async throws {
         let port = try freePort()
         let (_, ending) = try started(
@@ -80,7 +80,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(try await ending.value().absoluteString == "http://127.0.0.1:\(port)/cb?code=x")
     }
 
-    @Test("Cancelled: canceledLogin, and nothing listens any more")
+    @Test("Cancelled: canceledLogin, and the listener is closed")
     func cancelled() async throws {
         let port = try freePort()
         let opened = OneShot<Void>()
@@ -95,7 +95,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(throws: RawConnection.Refused.self) { try RawConnection(port: port) }
     }
 
-    @Test("No browser: presentationContextInvalid, with the cause under it")
+    @Test("No browser: presentationContextInvalid, with the underlying error")
     func noBrowser() async throws {
         let (_, ending) = try started(at: "http://127.0.0.1:\(try freePort())", browser: .none)
         let error = await #expect(throws: ASWebAuthenticationSessionError.self) { try await ending.value() }
@@ -103,7 +103,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? BrowserError == .absent)
     }
 
-    @Test("Nobody came back in time: canceledLogin")
+    @Test("No callback in time: canceledLogin")
     func timedOut() async throws {
         let (_, ending) = try started(
             at: "http://127.0.0.1:\(try freePort())", timeout: .milliseconds(20), browser: BrowserPresenter { _ in })
@@ -111,7 +111,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(error?.code == .canceledLogin)
     }
 
-    @Test("A port that another program has: start says no, and the handler is told")
+    @Test("Port of another program: start returns false, and the handler gets the error")
     func takenPort() async throws {
         let taken = try LoopbackServer(port: 0) { _ in nil }
         let ending = OneShot<any Error>()
@@ -127,7 +127,7 @@ struct ASWebAuthenticationSessionTests {
     }
 
     @Test(
-        "What cannot come back is not started, and the handler is told why, once",
+        "A callback that can't arrive is refused at the start, and the handler gets one error",
         arguments: [
             ("https://login.example", "myapp"), ("https://login.example", "http"), ("https://login.example", ""),
             ("https://login.example", "http://localhost:8080"), ("https://login.example", "http://192.0.2.1:80"),
@@ -149,7 +149,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(error?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
     }
 
-    @Test("A website's page as callback is not started")
+    @Test("A website's page as callback is refused at the start")
     func https() {
         let session = ASWebAuthenticationSession(
             url: Self.page, callback: .https(host: "example.com", path: "/cb")
@@ -158,7 +158,7 @@ struct ASWebAuthenticationSessionTests {
         #expect(!session.start())
     }
 
-    @Test("Cancelled before its start, it cannot be started any more")
+    @Test("A session that was cancelled before its start can't be started")
     func cancelledEarly() async throws {
         let ending = OneShot<any Error>()
         let session = ASWebAuthenticationSession(
@@ -172,7 +172,7 @@ struct ASWebAuthenticationSessionTests {
     }
 
     @Test(
-        "A callback knows its URLs",
+        "A callback recognizes its URLs",
         arguments: [
             ("myapp", "myapp://x/y", true), ("MyApp", "myapp:x", true), ("myapp", "myapp2://x", false),
             ("http://127.0.0.1:81", "http://127.0.0.1:81/any?x", true), ("http://[::1]:81", "http://[::1]:81/", true),
@@ -211,7 +211,7 @@ struct ASWebAuthenticationSessionTests {
         #expect((ASWebAuthenticationSessionError(.canceledLogin) as NSError).code == 1)
     }
 
-    @Test("An app's tests can stand in for it with a subclass")
+    @Test("An app's tests can replace a session with a subclass")
     func spy() {
         final class Spy: ASWebAuthenticationSession {
             var starts = 0

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Signing in through the browser", .timeLimit(.minutes(2)))
 struct BrowserFlowTests {
-    @Test("The request goes to the service as it is, and the credential comes back as it is")
+    @Test("The request reaches the service unchanged, and the credential reaches the app unchanged")
     func wholeWay() async throws {
         let wire = Wire { call in
             try Wire.standard(call) { body in
@@ -39,7 +39,7 @@ struct BrowserFlowTests {
         #expect(values.userAgeRange == .unknown)
     }
 
-    @Test("A later sign-in has neither name nor e-mail", arguments: [nil, FullName()])
+    @Test("A later sign-in has no name and no e-mail", arguments: [nil, FullName()])
     func later(name: FullName?) async throws {
         let wire = Wire { call in try Wire.standard(call) { $0.fullName = name } }
         let values = try await AccountServicePerformer(configuration: wire.configuration()).authorize(
@@ -48,7 +48,7 @@ struct BrowserFlowTests {
         #expect(values.email == nil)
     }
 
-    @Test("Scopes that the service does not know are left out; without any the scope is empty")
+    @Test("Scopes that the service doesn't know are left out, and without any the scope is empty")
     func scopes() async throws {
         for (scopes, text) in [([], ""), ([.fullName], "name"), ([ASAuthorization.Scope("x"), .email], "email")] {
             let wire = Wire()
@@ -59,7 +59,7 @@ struct BrowserFlowTests {
         }
     }
 
-    @Test("What is authorized is what was granted, not what was asked for")
+    @Test("The authorized scopes are the granted ones, not the requested ones")
     func granted() async throws {
         let wire = Wire { call in try Wire.standard(call) { $0.scope = "email openid" } }
         let values = try await AccountServicePerformer(configuration: wire.configuration()).authorize(
@@ -67,7 +67,7 @@ struct BrowserFlowTests {
         #expect(values.authorizedScopes == [.email])
     }
 
-    @Test("The challenge is the S256 of the verifier, which is fresh each time and sent at the redemption alone")
+    @Test("The challenge is the S256 of a fresh verifier, which is sent only when the handle is redeemed")
     func proofKey() async throws {
         var verifiers: Set<String> = []
         for _ in 0..<3 {
@@ -88,7 +88,7 @@ struct BrowserFlowTests {
         #expect(verifiers.count == 3)
     }
 
-    @Test("The browser is sent to the page that the service names, and to no other")
+    @Test("The browser opens only the page that the service names")
     func page() async throws {
         let opened = Lock<[URL]>([])
         let wire = Wire()
@@ -102,7 +102,8 @@ struct BrowserFlowTests {
     }
 
     @Test(
-        "A page that is no web page is not opened", arguments: ["file:///etc/passwd", "javascript:alert(1)", "", "x y"])
+        "A URL that isn't a web page is not opened",
+        arguments: ["file:///etc/passwd", "javascript:alert(1)", "", "x y"])
     func noWebPage(page: String) async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations" else { return try Wire.standard(call) }
@@ -119,7 +120,7 @@ struct BrowserFlowTests {
         #expect(error?.reason == .unreadableAnswer)
     }
 
-    @Test("A presenter may return long before the person is back, or only after everything")
+    @Test("The presenter may return long before the person comes back, or after the sign-in")
     func presenterReturns() async throws {
         let wire = Wire()
         var configuration = wire.configuration(.browser)
@@ -142,7 +143,7 @@ struct BrowserFlowTests {
         never.deliver(.success(()))
     }
 
-    @Test("When the credential is there, nothing listens any more")
+    @Test("Once the credential is there, the listener is closed")
     func closed() async throws {
         let wire = Wire()
         _ = try await AccountServicePerformer(configuration: wire.configuration()).authorize(AppleIDRequestValues())

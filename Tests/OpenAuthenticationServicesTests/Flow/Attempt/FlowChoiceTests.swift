@@ -5,13 +5,13 @@ import Testing
 
 @testable import OpenAuthenticationServices
 
-@Suite("Which way a sign-in takes", .timeLimit(.minutes(2)))
+@Suite("The flow of a sign-in", .timeLimit(.minutes(2)))
 struct FlowChoiceTests {
     private func performer(_ configuration: AuthenticationServicesConfiguration) -> AccountServicePerformer {
         AccountServicePerformer(configuration: configuration, time: VirtualTime().flowTime)
     }
 
-    @Test("By itself it takes the browser that is at hand")
+    @Test("The automatic flow takes an available browser")
     func automaticBrowser() async throws {
         let wire = Wire()
         var configuration = wire.configuration()
@@ -20,7 +20,7 @@ struct FlowChoiceTests {
         #expect(wire.begun?.redirectURI != nil)
     }
 
-    @Test("Without a browser it shows a code")
+    @Test("The automatic flow shows a code if there is no browser")
     func automaticDevice() async throws {
         let wire = Wire()
         _ = try await performer(wire.configuration(.automatic)).authorize(AppleIDRequestValues())
@@ -28,7 +28,7 @@ struct FlowChoiceTests {
         #expect(wire.paths == ["/v1/authorizations", "/v1/authorizations/redeem"])
     }
 
-    @Test("When the browser cannot be opened after all, it goes on with a code")
+    @Test("The automatic flow goes on with a code if the browser can't be opened")
     func fallback() async throws {
         let wire = Wire()
         var configuration = wire.configuration(.automatic)
@@ -49,7 +49,7 @@ struct FlowChoiceTests {
             ])
     }
 
-    @Test("Told to use the browser, it does not go on with a code")
+    @Test("The browser flow doesn't go on with a code")
     func browserOnly() async throws {
         let wire = Wire()
         var configuration = wire.configuration(.browser)
@@ -62,7 +62,7 @@ struct FlowChoiceTests {
         #expect(error?.userInfo[NSUnderlyingErrorKey] as? BrowserError == .failed(status: 3))
     }
 
-    @Test("Told to show a code, it opens no browser")
+    @Test("The code flow opens no browser")
     func deviceOnly() async throws {
         let wire = Wire()
         var configuration = wire.configuration(.device)

@@ -25,7 +25,7 @@ struct FlowEndingTests {
         await #expect(throws: ASAuthorizationError.self) { try await task.value }
     }
 
-    @Test("Cancelled by the app: the listener is closed, the service is told, with the proof that it is ours")
+    @Test("A cancellation by the app closes the listener and cancels at the service, with proof that it is its own")
     func cancelled() async throws {
         let wire = Wire()
         let opened = OneShot<Void>()
@@ -45,7 +45,7 @@ struct FlowEndingTests {
         try expectClosed(wire)
     }
 
-    @Test("Cancelled before it could begin, it begins nothing in a browser")
+    @Test("A cancellation before the start opens no browser")
     func cancelledEarly() async throws {
         let wire = Wire()
         let performer = AccountServicePerformer(configuration: waiting(wire))
@@ -57,7 +57,7 @@ struct FlowEndingTests {
         #expect(!wire.paths.contains("/v1/authorizations/redeem"))
     }
 
-    @Test("Cancelled with a device code: polling ends, the service is told")
+    @Test("A cancellation of a device code ends the polling and cancels at the service")
     func cancelledDevice() async throws {
         let polled = OneShot<Void>()
         let wire = Wire { call in
@@ -78,7 +78,7 @@ struct FlowEndingTests {
         #expect(cancellation.id == nil)
     }
 
-    @Test("A service that does not answer the cancellation holds up nobody")
+    @Test("A service that doesn't answer the cancellation doesn't delay the end")
     func deafService() async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/cancel" else { return try Wire.standard(call) }
@@ -94,7 +94,7 @@ struct FlowEndingTests {
         #expect(time.pauses == [.seconds(2)])
     }
 
-    @Test("Nobody came back in time: the listener is closed, the service is told")
+    @Test("The time limit closes the listener and cancels at the service")
     func timedOut() async throws {
         let wire = Wire()
         let opened = OneShot<Void>()
@@ -111,7 +111,7 @@ struct FlowEndingTests {
         try expectClosed(wire)
     }
 
-    @Test("A new sign-in ends the one that waits, and is not disturbed by its end")
+    @Test("A new sign-in ends the waiting one, whose end doesn't disturb it")
     func superseded() async throws {
         let wire = Wire()
         let opened = OneShot<Void>()

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("What an app sees of a failure", .timeLimit(.minutes(2)))
+@Suite("An app's error for a failure", .timeLimit(.minutes(2)))
 struct FlowErrorTests {
     private func error(
         _ configuration: AuthenticationServicesConfiguration, _ request: AppleIDRequestValues = AppleIDRequestValues()
@@ -42,7 +42,7 @@ struct FlowErrorTests {
     }
 
     @Test(
-        "No backend that may be used: notHandled, and it says why",
+        "Unusable URL of the backend: notHandled, with the reason",
         arguments: [
             "http://accounts.example", "ftp://accounts.example", "accounts.example", "https://user@accounts.example",
             "https://accounts.example/?a=b",
@@ -58,7 +58,7 @@ struct FlowErrorTests {
         #expect(wire.requests.isEmpty)
     }
 
-    @Test("No app named: notHandled")
+    @Test("Unnamed app: notHandled")
     func noApp() async throws {
         var configuration = Wire().configuration()
         configuration.app = ""
@@ -66,7 +66,7 @@ struct FlowErrorTests {
     }
 
     @Test(
-        "An app or a target that the service does not know: notHandled, and it says what to configure",
+        "App or target unknown to the service: notHandled, with what to configure",
         arguments: [
             (ErrorCode.appUnknown, "app"), (.redirectURIMismatch, "targets"),
         ])
@@ -113,7 +113,7 @@ struct FlowErrorTests {
         #expect(error.reason == .unreadableAnswer)
     }
 
-    @Test("Nobody at all, in answer and token alike: invalidResponse")
+    @Test("Empty user in answer and token: invalidResponse")
     func emptyUser() async throws {
         let wire = Wire { call in
             try Wire.standard(call) {
@@ -124,7 +124,7 @@ struct FlowErrorTests {
         #expect(try await error(wire.configuration()).code == .invalidResponse)
     }
 
-    @Test("Another person than the one who was asked for: failed")
+    @Test("Another person than the requested one: failed")
     func otherUser() async throws {
         let error = try await error(Wire().configuration(), AppleIDRequestValues(user: "001234.other"))
         #expect(error.code == .failed)
@@ -158,13 +158,13 @@ struct FlowErrorTests {
             AppleIDRequestValues(user: "001234.former"))
     }
 
-    @Test("The person who was asked for, under another id because the app has moved to another team: a credential")
+    @Test("The requested person, under another id because the app has moved to another team: a credential")
     func transferredUser() async throws {
         #expect(try await transferred(.transferred, "001234.bridge").user == Wire.user)
     }
 
     @Test(
-        "Somebody else who used the app before it moved, while the person who was asked for has moved: failed",
+        "Somebody who used the app before it moved, while the requested person has moved: failed",
         arguments: ["001234.other", nil] as [String?])
     func otherMovedUser(transferSubject: String?) async throws {
         let error = await #expect(throws: ASAuthorizationError.self) {
@@ -181,7 +181,7 @@ struct FlowErrorTests {
         #expect(error?.code == .failed && error?.reason == .otherUser)
     }
 
-    @Test("The person who was asked for: a credential")
+    @Test("The requested person: a credential")
     func sameUser() async throws {
         let values = try await AccountServicePerformer(configuration: Wire().configuration()).authorize(
             AppleIDRequestValues(user: Wire.user))
@@ -189,7 +189,7 @@ struct FlowErrorTests {
     }
 
     @Test(
-        "A token that the service did not accept from Apple: invalidResponse",
+        "A token from Apple that the service refused: invalidResponse",
         arguments: [
             ErrorCode.signatureInvalid, .nonceMismatch, .identityMismatch, .identityTokenMissing,
         ])
@@ -215,7 +215,7 @@ struct FlowErrorTests {
         #expect((underlying(error) as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test("5xx, whether the service's own words or a proxy's page: failed", arguments: [500, 502, 503, 504])
+    @Test("5xx, with the service's error or a proxy's page: failed", arguments: [500, 502, 503, 504])
     func serverTrouble(status: Int) async throws {
         for answer in [
             try Wire.refusal(status, .internal), ServiceAnswer(status: status, body: Data("<html>".utf8)),
@@ -227,7 +227,7 @@ struct FlowErrorTests {
         }
     }
 
-    @Test("Apple in trouble: failed")
+    @Test("Apple unreachable for the service: failed")
     func appleTrouble() async throws {
         let error = try await error(Wire().configuration(returning: "error=apple_unavailable"))
         #expect(error.code == .failed)
@@ -235,7 +235,7 @@ struct FlowErrorTests {
     }
 
     @Test(
-        "Refused for another reason, known or new: failed, and it says which",
+        "Refused for another reason, known or new: failed, with the reason",
         arguments: [
             (401, ErrorCode(rawValue: "handle_invalid")), (400, .invalidRequest),
             (400, ErrorCode(rawValue: "word_of_tomorrow")),
@@ -253,7 +253,7 @@ struct FlowErrorTests {
     }
 
     @Test(
-        "An answer that cannot be read: invalidResponse",
+        "An unreadable answer: invalidResponse",
         arguments: [
             ServiceAnswer(status: 200, body: Data("<html>".utf8)), ServiceAnswer(status: 200, body: Data("{}".utf8)),
             ServiceAnswer(status: 204), ServiceAnswer(status: 302, headers: ["Location": "https://evil.example"]),
@@ -266,7 +266,7 @@ struct FlowErrorTests {
         #expect(underlying(error) is ServiceError)
     }
 
-    @Test("No browser, and no other way allowed: notInteractive")
+    @Test("No browser, and no other flow allowed: notInteractive")
     func noBrowser() async throws {
         let wire = Wire()
         let error = try await error(wire.configuration(.browser))
@@ -285,7 +285,7 @@ struct FlowErrorTests {
         #expect(error.userInfo[NSLocalizedDescriptionKey] is String)
     }
 
-    @Test("No error tells a handle, a verifier, a token, a state or a nonce")
+    @Test("No error shows a handle, a verifier, a token, a state or a nonce")
     func secrets() async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/redeem" else { return try Wire.standard(call) }

@@ -11,7 +11,7 @@ import Testing
                 for: "https://a/?b&c")
         }
 
-        @Test("xdg-open, where there is a display", arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
+        @Test("The browser is xdg-open if there is a display", arguments: ["DISPLAY", "WAYLAND_DISPLAY"])
         func desktop(variable: String) {
             #expect(
                 command([variable: ":0", "PATH": "/opt/bin:/usr/bin"], programs: ["/usr/bin/xdg-open"])
@@ -19,7 +19,7 @@ import Testing
         }
 
         @Test(
-            "None without a display, without the program, or in a folder that is not absolute",
+            "There is no browser without a display or the program, or in a relative folder",
             arguments: [
                 ["PATH": "/usr/bin"], ["PATH": "/usr/bin", "DISPLAY": ""], ["PATH": "/opt/bin", "DISPLAY": ":0"],
                 ["PATH": ".:bin", "DISPLAY": ":0"],
@@ -29,7 +29,7 @@ import Testing
         }
 
         @Test(
-            "BROWSER comes first, with its own arguments, each one word and no shell's",
+            "BROWSER takes precedence, with its own arguments, and no shell reads them",
             arguments: [
                 ("/opt/web", ["https://a/?b&c"]), ("web --new", ["--new", "https://a/?b&c"]),
                 ("absent:web", ["https://a/?b&c"]), ("web --app=%s -x", ["--app=https://a/?b&c", "-x"]),
@@ -41,7 +41,7 @@ import Testing
         }
 
         @Test(
-            "Over SSH or in a container it is not at hand, though it can be opened",
+            "Over SSH or in a container the browser is not at hand, but can be opened",
             arguments: [
                 ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"], ["SSH_TTY": "/dev/pts/1"],
                 ["SSH_CLIENT": "192.0.2.1 1 22"],
@@ -55,7 +55,7 @@ import Testing
             #expect(browser.command(for: "https://a") != nil)
         }
 
-        @Test("On a desktop, in a Flatpak too, it is at hand", arguments: [[:], ["container": "flatpak"]])
+        @Test("On a desktop, or in a Flatpak, the browser is at hand", arguments: [[:], ["container": "flatpak"]])
         func atHand(signs: [String: String]) {
             let environment = ["DISPLAY": ":0", "PATH": "/usr/bin"].merging(signs) { $1 }
             var browser = SystemBrowser(environment: environment, fileExists: { $0 == "/usr/bin/xdg-open" })
@@ -65,7 +65,7 @@ import Testing
             #expect(!browser.isAtHand)
         }
 
-        @Test("A container that names its browser means the screen outside; SSH does not")
+        @Test("BROWSER makes the browser at hand in a container, and not over SSH")
         func containerWithBrowser() {
             let environment = ["BROWSER": "/opt/web", "container": "podman"]
             var browser = SystemBrowser(environment: environment, fileExists: { $0 == "/opt/web" })
@@ -75,7 +75,7 @@ import Testing
             #expect(!browser.isAtHand)
         }
 
-        @Test("A program that it starts hears the signals that end programs")
+        @Test("A started program has no signals blocked")
         func signals() async throws {
             let blocked = #"grep -q "^SigBlk:[[:space:]]*0*$" /proc/self/status"#
             try await SystemBrowser.run(
@@ -90,13 +90,13 @@ import Testing
             await #expect(throws: BrowserError.notAWebPage) { try await browser.open(url) }
         }
 
-        @Test("Without a browser, opening says so")
+        @Test("Opening a page without a browser throws an error")
         func absent() async throws {
             let url = try #require(URL(string: "https://a"))
             await #expect(throws: BrowserError.absent) { try await SystemBrowser(environment: [:]).open(url) }
         }
 
-        @Test("A program that ends well has opened it, one that fails has not")
+        @Test("A program that exits with success has opened the page, and one that fails has not")
         func status() async throws {
             let url = try #require(URL(string: "https://a"))
             try await SystemBrowser(environment: ["BROWSER": "/bin/true"]).open(url)
@@ -106,7 +106,7 @@ import Testing
             await #expect(throws: BrowserError.failed(status: 1)) { try await failing.open(url) }
         }
 
-        @Test("A program that goes on running is the browser itself")
+        @Test("A program that keeps running counts as the browser")
         func stillRunning() async throws {
             let pipe = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try #require(unsafe mkfifo(pipe.path, 0o600) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Configuration of the flow", .timeLimit(.minutes(2)))
 struct ConfigurationTests {
-    @Test("It comes from the environment, when both variables are there")
+    @Test("The configuration is read from the environment if both variables are set")
     func environment() throws {
         let configuration = try #require(
             AuthenticationServicesConfiguration(environment: ["SIWA_BACKEND": "https://a.example", "SIWA_APP": "juice"])
@@ -33,7 +33,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Comparison in constant time is comparison, but an absent value equals nothing",
+        "The comparison in constant time compares bytes, and an empty value equals nothing",
         arguments: [
             ("", "", false), ("a", "", false), ("a", "a", true), ("a", "b", false), ("a", "ab", false),
             ("ab", "a", false), ("é", "e\u{301}", false),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenAuthenticationServices
 
-@Suite("Credentials that need no asking", .timeLimit(.minutes(2)))
+@Suite("Existing credentials", .timeLimit(.minutes(2)))
 struct ExistingCredentialTests {
     private func source(
         _ answer: Result<ExistingCredential, ASAuthorizationError>, ended: @escaping @Sendable () -> Void = {}
@@ -15,7 +15,7 @@ struct ExistingCredentialTests {
             endSession: { ended() })
     }
 
-    @Test("Without a source there is none, and nobody is known")
+    @Test("Without a source there is no credential, and every user is unknown")
     func noSource() async {
         let wire = Wire()
         let performer = AccountServicePerformer(configuration: wire.configuration())
@@ -31,7 +31,7 @@ struct ExistingCredentialTests {
         #expect(wire.requests.isEmpty)
     }
 
-    @Test("The source is asked, and its answers are handed on")
+    @Test("The source is asked, and its answers are passed on")
     func source() async throws {
         var configuration = Wire().configuration()
         configuration.existing = source(.success(.password(user: "a", password: "b")))
@@ -68,7 +68,7 @@ struct ExistingCredentialTests {
     }
 
     @MainActor
-    @Test("The refresh operation looks for what is there, and opens nothing")
+    @Test("The refresh operation looks for an existing credential, and opens nothing")
     func refresh() async throws {
         let wire = Wire()
         var configuration = wire.configuration()
@@ -80,7 +80,7 @@ struct ExistingCredentialTests {
     }
 
     @MainActor
-    @Test("The logout operation ends the session, and brings no credential")
+    @Test("The logout operation ends the session, and returns no credential")
     func logout() async throws {
         let wire = Wire()
         let ended = Lock(0)

@@ -27,7 +27,7 @@ struct DeviceFlowTests {
         AccountServicePerformer(configuration: wire.configuration(.device), time: time.flowTime)
     }
 
-    @Test("The code is shown, and the answer is fetched with the device code and the verifier")
+    @Test("The code is shown, and the answer is fetched with device code and verifier")
     func wholeWay() async throws {
         let wire = wire(polls: [])
         let shown = OneShot<DeviceCode>()
@@ -47,14 +47,14 @@ struct DeviceFlowTests {
         #expect(redemption.handle == nil)
     }
 
-    @Test("It asks a little less often than it may")
+    @Test("The app polls a second less often than allowed")
     func pace() async throws {
         let pending = Result<ServiceAnswer, any Error> { try Wire.refusal(400, .authorizationPending) }
         _ = try await performer(wire(polls: [pending, pending])).authorize(AppleIDRequestValues())
         #expect(time.pauses == [.seconds(6), .seconds(6), .seconds(6)])
     }
 
-    @Test("Told to slow down, it adds five seconds each time, for good")
+    @Test("Each slow_down adds five seconds to the interval for good")
     func slowDown() async throws {
         let polls = [ErrorCode.slowDown, .authorizationPending, .slowDown].map { code in
             Result<ServiceAnswer, any Error> { try Wire.refusal(400, code) }
@@ -63,7 +63,7 @@ struct DeviceFlowTests {
         #expect(time.pauses == [.seconds(6), .seconds(14), .seconds(14), .seconds(21)])
     }
 
-    @Test("A service that asks to be left alone is left alone for so long")
+    @Test("The app waits as long as the service's Retry-After says")
     func retryAfter() async throws {
         let busy = Result<ServiceAnswer, any Error> {
             var answer = try Wire.refusal(429, .rateLimited)
@@ -75,7 +75,7 @@ struct DeviceFlowTests {
     }
 
     @Test(
-        "The service's interval counts between a second and a minute",
+        "The service's interval is limited to between a second and a minute",
         arguments: [
             (Int.max, Duration.seconds(72)), (61, .seconds(72)), (0, .milliseconds(1200)), (-5, .milliseconds(1200)),
             (Int.min, .milliseconds(1200)),
@@ -94,7 +94,7 @@ struct DeviceFlowTests {
     }
 
     @Test(
-        "However long it is to wait, it asks when the code ends",
+        "The app polls once more when the code expires, however long it was told to wait",
         arguments: [
             ("590", [Duration.seconds(6), .seconds(590), .seconds(4)]), ("\(Int.max)", [.seconds(6), .seconds(594)]),
         ])
@@ -111,7 +111,7 @@ struct DeviceFlowTests {
         #expect(time.pauses == pauses)
     }
 
-    @Test("A network that comes and goes, or a service that restarts, ends nothing")
+    @Test("A failing network, or a service that restarts, doesn't end the polling")
     func hiccups() async throws {
         let polls: [Result<ServiceAnswer, any Error>] = [
             .failure(URLError(.networkConnectionLost)), .failure(URLError(.cannotConnectToHost)),
@@ -122,7 +122,7 @@ struct DeviceFlowTests {
         #expect(values.user == Wire.user)
     }
 
-    @Test("A code that nobody typed expires, by the service's word or by the clock", arguments: [true, false])
+    @Test("An unused code expires by the service's answer or by the clock", arguments: [true, false])
     func expiry(isTold: Bool) async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/redeem" else { return try Wire.standard(call) }
@@ -139,7 +139,7 @@ struct DeviceFlowTests {
         #expect(time.elapsed == (isTold ? .seconds(24) : .seconds(600)))
     }
 
-    @Test("When the network never came back, that is the error, not the expiry")
+    @Test("If the network stays down until the end, the error is the network's and not the expiry")
     func expiryWithoutNetwork() async throws {
         let wire = Wire { call in
             guard call.request.path == "/v1/authorizations/redeem" else { return try Wire.standard(call) }
@@ -156,7 +156,7 @@ struct DeviceFlowTests {
         #expect((error?.userInfo[NSUnderlyingErrorKey] as? URLError)?.code == .notConnectedToInternet)
     }
 
-    @Test("A refusal in the browser ends it at once")
+    @Test("A refusal in the browser ends the polling at once")
     func denied() async throws {
         let denied = Result<ServiceAnswer, any Error> { try Wire.refusal(403, .denied) }
         let error = await #expect(throws: ASAuthorizationError.self) {
@@ -167,7 +167,7 @@ struct DeviceFlowTests {
         #expect(time.pauses == [.seconds(6)])
     }
 
-    @Test("A clock that is hours off does not end it early", arguments: [-7200.0, 7200])
+    @Test("A clock that is hours off doesn't end the polling early", arguments: [-7200.0, 7200])
     func wrongClock(offset: TimeInterval) async throws {
         var flowTime = time.flowTime
         flowTime.now = { [time] in VirtualTime.start.addingTimeInterval(offset + time.elapsed.seconds) }
@@ -179,7 +179,7 @@ struct DeviceFlowTests {
         #expect(values.user == Wire.user)
     }
 
-    @Test("Who shows the code is told when it is of no use any more")
+    @Test("The presenter of the code is cancelled when the code is no longer needed")
     func showing() async throws {
         let ended = OneShot<Void>()
         var configuration = wire(polls: []).configuration(.device)
@@ -197,7 +197,7 @@ struct DeviceFlowTests {
     }
 
     @Test(
-        "A code that is no code, or a page that is none, is not shown",
+        "An invalid code or page is not shown",
         arguments: [
             ("BCDF\u{1B}[2J", "https://accounts.example/device"), ("BCDF GHJK", "https://accounts.example/device"),
             ("BCDF-GHJK\n", "https://accounts.example/device"), ("ÄÖÜ-ẞ", "https://accounts.example/device"),
@@ -223,7 +223,7 @@ struct DeviceFlowTests {
     }
 
     #if os(Linux)
-        @Test("A standard error that takes nothing, as on a full disk, is no reason to end")
+        @Test("A standard error that can't be written to doesn't end the sign-in")
         func fullStandardError() throws {
             let page = try #require(URL(string: "https://accounts.example/device"))
             let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
@@ -233,7 +233,7 @@ struct DeviceFlowTests {
         }
     #endif
 
-    @Test("The text for the terminal has the page and the code, and no link that carries the code")
+    @Test("The text for the terminal has the page and the code, and no link with the code in it")
     func text() throws {
         let page = try #require(URL(string: "https://accounts.example/device"))
         let text = DeviceCode(userCode: "BCDF-GHJK", verificationURL: page, expiresAt: VirtualTime.start).text

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenAuthenticationServices
 
-@Suite("Loopback listener: connections that get in the way", .timeLimit(.minutes(2)))
+@Suite("Loopback listener: connections that interfere", .timeLimit(.minutes(2)))
 struct LoopbackPressureTests {
     static let id = "aut_0123456789abcdef"
 
@@ -18,7 +18,7 @@ struct LoopbackPressureTests {
         return (listener, port, right)
     }
 
-    @Test("Two hundred connections that never finish their request do not hold up the right one")
+    @Test("Two hundred unfinished requests don't delay the right one")
     func halfRequests() async throws {
         let (listener, port, right) = try started()
         var idle: [RawConnection] = []
@@ -42,7 +42,7 @@ struct LoopbackPressureTests {
         #expect(try await listener.redirect() == .handle("right"))
     }
 
-    @Test("A head of more than eight kilobytes is refused as soon as it is too long, and changes nothing")
+    @Test("A head of more than eight kilobytes is refused at the limit, and changes nothing")
     func hugeHead() async throws {
         let (listener, port, right) = try started()
         let line = right.prefix { $0 != "\r\n" }
@@ -55,7 +55,7 @@ struct LoopbackPressureTests {
         #expect(try await redirect == .handle("right"))
     }
 
-    @Test("A connection is closed after its time, whatever it does")
+    @Test("A connection is closed at its time limit, whatever it does")
     func timeLimit() async throws {
         var limits = LoopbackLimits()
         limits.connection = .milliseconds(20)
@@ -68,7 +68,7 @@ struct LoopbackPressureTests {
         await listener.stop()
     }
 
-    @Test("When there are too many connections, the oldest is closed")
+    @Test("Beyond the limit of connections the oldest is closed")
     func tooMany() async throws {
         var limits = LoopbackLimits.patient
         limits.connections = 2
@@ -80,7 +80,7 @@ struct LoopbackPressureTests {
         await listener.stop()
     }
 
-    @Test("Of many right requests at once exactly one succeeds")
+    @Test("If many right requests come at once, exactly one succeeds")
     func onlyOne() async throws {
         let (listener, port, right) = try started()
         let connections = try (0..<20).map { _ in try RawConnection(port: port) }
@@ -92,7 +92,7 @@ struct LoopbackPressureTests {
     }
 
     #if os(Linux)
-        @Test("No program that is started meanwhile keeps a socket of it, and none blocks")
+        @Test("Sockets are not inherited by started programs, and don't block")
         func descriptors() throws {
             let listening = try LoopbackSocket.listening(on: .ipv4, port: 0)
             let client = try RawConnection(port: listening.port())
@@ -125,7 +125,7 @@ struct LoopbackPressureTests {
         await listener.stop()
     }
 
-    @Test("Cancelling who waits ends the wait at once")
+    @Test("A cancelled wait ends at once")
     func cancellation() async throws {
         let (listener, _, _) = try started()
         let waiting = Task { try await listener.redirect() }

@@ -36,7 +36,7 @@ struct LoopbackRulesTests {
         #expect(try await redirect == .handle(Self.handle), sourceLocation: sourceLocation)
     }
 
-    @Test("The address is this machine's number, never a name, at a path that nobody can guess")
+    @Test("The URL has this machine's IP address, never a name, and an unguessable path")
     func address() async throws {
         #expect(listener.redirectURI.hasPrefix("http://127.0.0.1:\(port)/"))
         #expect(path.utf8.count == 33)
@@ -46,7 +46,7 @@ struct LoopbackRulesTests {
         await listener.stop()
     }
 
-    @Test("The right request brings the handle, and then nothing listens any more")
+    @Test("The right request brings the handle, and then the listener is closed")
     func success() async throws {
         async let redirect = listener.redirect()
         let answer = try await RawConnection.exchange(right, port: port)
@@ -57,7 +57,7 @@ struct LoopbackRulesTests {
     }
 
     @Test(
-        "An error comes back as its word, and the page says how it went",
+        "An error is passed on by its code, and the page tells how the sign-in ended",
         arguments: [
             ("cancelled", "Nobody was signed in."), ("denied", "Nobody was signed in."),
             ("apple_unavailable", "The sign-in has failed."), ("a_word_of_tomorrow", "The sign-in has failed."),
@@ -71,13 +71,14 @@ struct LoopbackRulesTests {
         #expect(try await redirect == .error(ErrorCode(rawValue: word)))
     }
 
-    @Test("Only GET counts", arguments: ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "get", "TRACE"])
+    @Test("Only GET is accepted", arguments: ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "get", "TRACE"])
     func methods(method: String) async throws {
         try await expectIgnored(request(method, "\(path)?handle=\(Self.handle)&id=\(Self.id)"))
     }
 
     @Test(
-        "Only the exact path counts", arguments: ["/", "/favicon.ico", "PATH/", "PATHx", "//PATH", "/x/../PATH", "PAT"])
+        "Only the exact path is accepted",
+        arguments: ["/", "/favicon.ico", "PATH/", "PATHx", "//PATH", "/x/../PATH", "PAT"])
     func paths(template: String) async throws {
         let other =
             template == "PAT"
@@ -85,7 +86,7 @@ struct LoopbackRulesTests {
         try await expectIgnored(request("GET", "\(other)?handle=\(Self.handle)&id=\(Self.id)"))
     }
 
-    @Test("The path counts as it is written: not in another spelling of the same letters")
+    @Test("The path is compared as it is written, and another spelling is ignored")
     func encodedPath() async throws {
         let byte = try #require(path.utf8.dropFirst().first)
         let encoded = "/%" + String(byte, radix: 16, uppercase: true) + path.dropFirst(2)
@@ -93,7 +94,7 @@ struct LoopbackRulesTests {
     }
 
     @Test(
-        "Only this authorization's id counts, once, with a handle or an error",
+        "Only one id, of this authorization, with one handle or error is accepted",
         arguments: [
             "", "handle=HANDLE", "handle=HANDLE&id=", "handle=HANDLE&id=aut_0123456789abcdeX",
             "handle=HANDLE&id=aut_0123456789abcde", "handle=HANDLE&id=ID&id=ID", "handle=HANDLE&handle=HANDLE&id=ID",
@@ -107,7 +108,7 @@ struct LoopbackRulesTests {
     }
 
     @Test(
-        "A Host that is not this listener's is a page that renamed 127.0.0.1",
+        "A request with another Host, as from a page that renamed 127.0.0.1, is ignored",
         arguments: [
             "localhost:PORT", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "127.0.0.1:PORT.evil.example",
             "127.1:PORT",
@@ -118,7 +119,7 @@ struct LoopbackRulesTests {
         try await expectIgnored(request("GET", "\(path)?handle=\(Self.handle)&id=\(Self.id)", host: host))
     }
 
-    @Test("A request without a Host, or with two, does not count")
+    @Test("A request without a Host, or with two, is ignored")
     func hostCount() async throws {
         let line = "GET \(path)?handle=\(Self.handle)&id=\(Self.id) HTTP/1.1\r\n"
         #expect(try await RawConnection.exchange(line + "\r\n", port: port).hasPrefix("HTTP/1.1 404"))
@@ -127,7 +128,7 @@ struct LoopbackRulesTests {
     }
 
     @Test(
-        "What is no request of HTTP/1 does not count",
+        "A malformed HTTP/1 request is ignored",
         arguments: [
             "GET PATH?handle=HANDLE&id=ID\r\nHost: HOST\r\n\r\n",
             "GET  PATH?handle=HANDLE&id=ID HTTP/1.1\r\nHost: HOST\r\n\r\n",
@@ -142,7 +143,7 @@ struct LoopbackRulesTests {
                 .replacing("HOST", with: "127.0.0.1:\(port)"))
     }
 
-    @Test("Before the account service has named the authorization, nothing counts")
+    @Test("Every request is ignored until the account service has named the authorization")
     func beforeExpectation() async throws {
         let early = try RedirectListener()
         let url = try #require(URL(string: early.redirectURI))
@@ -152,7 +153,7 @@ struct LoopbackRulesTests {
         await early.stop()
     }
 
-    @Test("A browser that takes the other address of this machine counts too, at the same port")
+    @Test("A browser that uses the IPv6 loopback address is accepted, at the same port")
     func bothAddresses() async throws {
         guard let probe = try? LoopbackSocket.listening(on: .ipv6, port: 0) else {
             // No ::1 here: then the port is closed there, too.
@@ -166,7 +167,7 @@ struct LoopbackRulesTests {
         #expect(try await redirect == .handle(Self.handle))
     }
 
-    @Test("Every answer forbids keeping, sniffing, loading and telling others", arguments: [true, false])
+    @Test("Every answer forbids caching, sniffing, loading resources and referrers", arguments: [true, false])
     func headers(isRight: Bool) async throws {
         let answer = try await RawConnection.exchange(isRight ? right : request("GET", "/favicon.ico"), port: port)
         for header in [
@@ -181,7 +182,7 @@ struct LoopbackRulesTests {
         await listener.stop()
     }
 
-    @Test("No page repeats what came: neither handle nor id nor path", arguments: [true, false])
+    @Test("No page repeats the handle, the id or the path of a request", arguments: [true, false])
     func secrets(isRight: Bool) async throws {
         let answer = try await RawConnection.exchange(
             isRight ? right : request("GET", "\(path)/?handle=\(Self.handle)&id=\(Self.id)"), port: port)
