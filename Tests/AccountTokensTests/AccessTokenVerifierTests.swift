@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The verifier of access tokens")
 struct AccessTokenVerifierTests {
-    @Test("reads what a good token says")
+    @Test("reads the claims of a valid token")
     func good() async throws {
         let environment = try TestEnvironment()
         let token = try await environment.verifier().verify(environment.issuer.token())
@@ -18,7 +18,7 @@ struct AccessTokenVerifierTests {
     }
 
     @Test(
-        "forgives clocks a minute",
+        "allows clocks to differ by a minute",
         arguments: [["exp": "1799999941"], ["iat": "1800000060"], ["auth_time": "1800000060"]])
     func leeway(_ claims: [String: String]) async throws {
         let environment = try TestEnvironment()
@@ -26,7 +26,7 @@ struct AccessTokenVerifierTests {
         _ = try await environment.verifier().verify(token)
     }
 
-    @Test("refuses a good token ten minutes and the leeway after it was made, not earlier")
+    @Test("refuses a token ten minutes and the leeway after its issue, and not earlier")
     func end() async throws {
         let environment = try TestEnvironment()
         let verifier = try environment.verifier()
@@ -37,7 +37,7 @@ struct AccessTokenVerifierTests {
         await #expect(throws: AccessTokenError(.tokenExpired, "")) { try await verifier.verify(token) }
     }
 
-    @Test("refuses who authenticated too long ago, where that is asked for")
+    @Test("refuses a token whose authentication is older than the caller allows")
     func age() async throws {
         let environment = try TestEnvironment()
         let verifier = try environment.verifier()
@@ -48,7 +48,7 @@ struct AccessTokenVerifierTests {
         }
     }
 
-    @Test("takes an issuer on this machine or by https, and never an empty audience")
+    @Test("accepts an issuer on this machine or with https, and no empty audience")
     func configuration() throws {
         let environment = try TestEnvironment()
         for issuer in ["https://accounts.example.com/", "http://localhost:4000", "http://127.0.0.1:4000"] {
@@ -60,7 +60,7 @@ struct AccessTokenVerifierTests {
         #expect(throws: AccessTokenError(.invalidConfiguration, "")) { try environment.verifier(audience: "") }
     }
 
-    @Test("says nothing of the token or the person in an error")
+    @Test("throws errors without parts of the token or the person")
     func discretion() async throws {
         let environment = try TestEnvironment()
         let token = try environment.issuer.token(claims: ["aud": #""elsewhere""#])

@@ -154,10 +154,10 @@ struct Attack: Sendable, CustomTestStringConvertible {
         ]
 }
 
-@Suite("An access token that is not the account service's for us")
+@Suite("An access token that the account service didn't make for this service")
 struct AttackTests {
     @Test(
-        "is refused, with the code that says why",
+        "is refused, with the code for the reason",
         arguments: Attack.forms + Attack.headers + Attack.signatures + Attack.claims)
     func refused(_ attack: Attack) async throws {
         let environment = try TestEnvironment()

@@ -5,7 +5,7 @@ import MetricsTestKit
 import Testing
 import Tracing
 
-@Suite("What the verifier of access tokens counts")
+@Suite("The metrics of the access token verifier")
 struct CountTests {
     let metrics = TestMetrics()
     let tracer = InMemoryTracer()
@@ -22,7 +22,7 @@ struct CountTests {
         metrics.counterTotal(label: label, dimensions: [("outcome", outcome)])
     }
 
-    @Test("Verifications by their outcome, and the one fetch that they needed")
+    @Test("count verifications by their outcome, and the one fetch of the keys")
     func verifications() async throws {
         let token = try environment.issuer.token()
         for _ in 0..<3 { _ = try await verifier.verify(token) }
@@ -39,7 +39,7 @@ struct CountTests {
         #expect(!"\(tracer.finishedSpans)".contains(token))
     }
 
-    @Test("A fetch that failed, with its reason")
+    @Test("count a failed fetch with its reason")
     func failure() async throws {
         environment.answer(503, [])
         await #expect(throws: AccessTokenError(.keysUnavailable, "")) {

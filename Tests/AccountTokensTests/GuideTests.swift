@@ -47,7 +47,7 @@ enum GuideCode {
 struct GuideTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    @Test("names every code that a token is refused with")
+    @Test("names every error code")
     func codes() throws {
         let guide = try String(contentsOf: Self.root.appending(path: "Docs/access-tokens.md"), encoding: .utf8)
         let attacks = Attack.forms + Attack.headers + Attack.signatures + Attack.claims
@@ -56,7 +56,7 @@ struct GuideTests {
         }
     }
 
-    @Test("answers 401 to a bad token, and 503 while the keys cannot be had")
+    @Test("answers 401 to an invalid token, and 503 while the keys are unavailable")
     func answers() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let environment = try TestEnvironment()

@@ -19,7 +19,7 @@ struct KeyTests {
         #expect(environment.requests.count == 1)
     }
 
-    @Test("are fetched for an unknown name, but not twice in a minute")
+    @Test("are fetched for an unknown key name, but not twice in a minute")
     func unknown() async throws {
         let environment = try TestEnvironment()
         let verifier = try environment.verifier()
@@ -46,7 +46,7 @@ struct KeyTests {
     }
 
     @Test(
-        "that cannot be had say nothing about the token",
+        "that are unavailable are no error of the token",
         arguments: [
             NoAnswer(testDescription: "500", status: 500, body: ""),
             NoAnswer(testDescription: "HTML", status: 200, body: "<html>"),
@@ -66,7 +66,7 @@ struct KeyTests {
         #expect(error?.kind == .transient)
     }
 
-    @Test("are not looked for where a redirect leads")
+    @Test("are not fetched from where a redirect leads")
     func redirect() async throws {
         let environment = try TestEnvironment()
         let verifier = try environment.verifier()
@@ -77,7 +77,7 @@ struct KeyTests {
         #expect(environment.requests == [TestIssuer.url + "/.well-known/jwks.json"])
     }
 
-    @Test("serve for a day while the account service is out of reach, and no longer")
+    @Test("are used for a day while the account service is unreachable, and no longer")
     func outage() async throws {
         let environment = try TestEnvironment()
         let verifier = try environment.verifier()
@@ -95,7 +95,7 @@ struct KeyTests {
 
     /// A key that is published and must not be used; nil takes a member away.
     @Test(
-        "are left out when ES256 cannot use them",
+        "are left out if ES256 can't use them",
         arguments: [
             ["kty": "RSA"], ["crv": "P-384"], ["use": "enc"], ["alg": "ES384"], ["alg": "HS256"], ["d": "AAAA"],
             ["kid": nil], ["x": nil], ["y": "AAAA"],
@@ -112,7 +112,7 @@ struct KeyTests {
         }
     }
 
-    @Test("of one name that differ are both left out")
+    @Test("are both left out if they differ and share a name")
     func ambiguous() async throws {
         let environment = try TestEnvironment()
         let keys = [

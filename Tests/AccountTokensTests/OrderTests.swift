@@ -5,7 +5,7 @@ import Testing
 @Suite("The order in which an access token is verified")
 struct OrderTests {
     @Test(
-        "reads no payload before its signature is good: however broken it is, the signature is what is refused",
+        "checks the signature before the payload is read, however broken the payload is",
         arguments: ["", "[]", "{", #"{"iss":"a","iss":"b"}"#, #"{"exp":"never"}"#, "{}"])
     func signatureFirst(payload: String) async throws {
         let environment = try TestEnvironment()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The issuer for tests of other services")
 struct TestTokenIssuerTests {
-    @Test("makes tokens that its verifier accepts, with what they are told to have")
+    @Test("makes tokens that its verifier accepts, with the requested claims")
     func good() async throws {
         let guide = { () async throws in
             // guide
@@ -31,7 +31,7 @@ struct TestTokenIssuerTests {
         #expect(verified.authenticatedAt == time.addingTimeInterval(-100))
     }
 
-    @Test("makes tokens that are refused: for another service, too old, of another issuer")
+    @Test("makes tokens that are refused: for another service, too old, or of another issuer")
     func bad() async throws {
         let issuer = TestTokenIssuer()
         let verifier = try issuer.verifier()
@@ -43,7 +43,7 @@ struct TestTokenIssuerTests {
         await #expect(throws: AccessTokenError(.signatureInvalid, "")) { try await verifier.verify(foreign) }
     }
 
-    @Test("can be out of reach, and counts the requests for its keys")
+    @Test("can be unreachable, and counts the requests for its keys")
     func outage() async throws {
         let issuer = TestTokenIssuer()
         let verifier = try issuer.verifier()

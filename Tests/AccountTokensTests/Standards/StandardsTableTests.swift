@@ -37,7 +37,7 @@ struct StandardsTableTests {
         }
     }
 
-    @Test("name tests that are there", arguments: pages)
+    @Test("name existing tests", arguments: pages)
     func tests(page: String) throws {
         for row in try tables(page).flatMap(\.rows) {
             #expect(try tests(in: row.file).contains(row.test), "\(row)")
@@ -51,7 +51,7 @@ struct StandardsTableTests {
             .union(text.matches(of: /\ndef (test_\w+)\(/).map { String($0.output.1) })
     }
 
-    @Test("have every requirement of the documents about tokens and sessions that concerns us")
+    @Test("have every requirement that concerns us in the documents about tokens and sessions")
     func complete() throws {
         let tables = try tables("Docs/standards.md")
         #expect(
@@ -87,7 +87,7 @@ struct StandardsTableTests {
         #expect(tables[4].rows.map(\.number) == ["1", "1", "2", "3", "3", "3", "4", "4", "5"])
     }
 
-    @Test("have what RFC 9700 and ASVS 5.0 ask of a client of other providers, and each attack")
+    @Test("have what RFC 9700 and ASVS 5.0 require of a client of other providers, and each attack")
     func completeForProviders() throws {
         let tables = try tables("Docs/openid-connect-standards.md")
         #expect(
