@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Apple's words")
 struct AppleWordTests {
-    @Test("A word nobody knows decodes, compares and encodes unchanged")
+    @Test("An unknown word decodes, compares and encodes unchanged")
     func unknownWord() throws {
         let decoded = try JSONDecoder().decode([EventType].self, from: Data(#"["brand-new","account-delete"]"#.utf8))
         #expect(decoded == ["brand-new", .accountDelete])
@@ -19,7 +19,7 @@ struct AppleWordTests {
         #expect(Set<KeyID>(["a", "a", "b"]).count == 2)
     }
 
-    @Test("The words are spelt as on the wire")
+    @Test("The words are spelled as Apple spells them")
     func spelling() {
         #expect(ResponseType.codeIDToken.rawValue == "code id_token")
         #expect(ResponseMode.formPost.rawValue == "form_post")
@@ -29,7 +29,7 @@ struct AppleWordTests {
         #expect(EventType.accountDeleted != .accountDelete)
     }
 
-    @Test("A real-user status beyond the known ones survives")
+    @Test("An unknown real-user status is kept")
     func realUserStatus() throws {
         let decoded = try JSONDecoder().decode([RealUserStatus].self, from: Data("[2,7]".utf8))
         #expect(decoded == [.likelyReal, RealUserStatus(rawValue: 7)])

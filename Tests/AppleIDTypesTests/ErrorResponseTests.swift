@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Error response")
 struct ErrorResponseTests {
-    @Test("It is written with Apple's member names, without an absent description")
+    @Test("A response is encoded with Apple's member names, and without an absent description")
     func encoding() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -14,7 +14,7 @@ struct ErrorResponseTests {
         #expect(String(decoding: described, as: UTF8.self) == #"{"error":"invalid_client","error_description":"why"}"#)
     }
 
-    @Test("Members nobody documented do not hinder reading")
+    @Test("Unknown members are ignored when a response is decoded")
     func decoding() throws {
         let text = #"{"error":"invalid_client","email_verified":false}"#
         #expect(try JSONDecoder().decode(ErrorResponse.self, from: Data(text.utf8)) == ErrorResponse(.invalidClient))

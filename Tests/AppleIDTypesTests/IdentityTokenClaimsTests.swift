@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Claims and events")
 struct IdentityTokenClaimsTests {
-    @Test("Claims that a token may lack are absent at first")
+    @Test("New claims have no optional values")
     func absent() {
         let claims = IdentityTokenClaims(issuer: "i", subject: "s", audience: "a", issuedAt: 1, expiresAt: 2)
         #expect(claims.nonce == nil)
@@ -14,7 +14,7 @@ struct IdentityTokenClaimsTests {
         #expect(claims.realUserStatus == nil)
     }
 
-    @Test("Events differ by any member")
+    @Test("Events differ if any member differs")
     func events() {
         let event = NotificationEvent(type: .consentRevoked, subject: "s", time: 5)
         #expect(event == NotificationEvent(type: .consentRevoked, subject: "s", time: 5))

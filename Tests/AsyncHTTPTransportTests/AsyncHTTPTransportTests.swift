@@ -30,7 +30,7 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test("An answer arrives whole, whatever its status")
+    @Test("An answer is returned whole, whatever its status")
     func answer() async throws {
         let response = try await exchange(
             answering: "HTTP/1.1 400 Bad Request\r\nX-A: b\r\nContent-Length: 5\r\n\r\nhello")
@@ -39,14 +39,14 @@ struct AsyncHTTPTransportTests {
         #expect(response.head.headerFields.contains { $0.name.rawName == "X-A" && $0.value == "b" })
     }
 
-    @Test("A redirect is an answer, not a direction")
+    @Test("A redirect is returned as an answer, and not followed")
     func redirect() async throws {
         let response = try await exchange(
             answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
         #expect(response.status == 302)
     }
 
-    @Test("An answer larger than the limit is no answer, said or not")
+    @Test("An answer larger than the limit is an error, with or without a Content-Length")
     func tooLarge() async throws {
         let size = AsyncHTTPTransport.maximumAnswerBytes + 1
         await #expect(throws: (any Error).self) {
@@ -61,13 +61,13 @@ struct AsyncHTTPTransportTests {
     }
 
     @Test(
-        "An answer that does not come, or stops half-way, ends at the time limit",
+        "An answer that doesn't come, or stops half-way, is an error at the time limit",
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
     func timeLimit(answer: String) async throws {
         await #expect(throws: (any Error).self) { try await exchange(answering: answer, timeLimit: .milliseconds(200)) }
     }
 
-    @Test("A client that the server has already is shared, and stays its owner's")
+    @Test("A client that the server already has is shared, and stays with its owner")
     func shared() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
@@ -85,7 +85,7 @@ struct AsyncHTTPTransportTests {
         try await client.shutdown()
     }
 
-    @Test("The answer to a request that a shared client redirected is none of Apple's")
+    @Test("A redirect by a shared client is an error, and its answer isn't taken for Apple's")
     func sharedRedirect() async throws {
         let client = HTTPClient()
         let target = try await server(answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
@@ -101,7 +101,7 @@ struct AsyncHTTPTransportTests {
         try await client.shutdown()
     }
 
-    @Test("Nobody there is an error")
+    @Test("A host that refuses the connection is an error")
     func refused() async throws {
         let transport = AsyncHTTPTransport()
         await #expect(throws: (any Error).self) { try await transport.send(.get("http://127.0.0.1:1/")) }

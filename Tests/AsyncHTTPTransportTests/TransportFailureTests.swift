@@ -59,7 +59,7 @@ struct TransportFailureTests {
         return try #require(failure)
     }
 
-    @Test("the host and the cause are told, and nothing else of the request")
+    @Test("the error has the host and the cause, and nothing else of the request")
     func refused() async throws {
         // A port that was free a moment ago.
         let port = try await withServer(answering: "", closes: true) { $0 }
@@ -69,7 +69,7 @@ struct TransportFailureTests {
         #expect("\(failure)" == "connection_refused: 127.0.0.1:\(port)")
     }
 
-    @Test("a name that does not resolve")
+    @Test("a name that doesn't resolve is named as the cause")
     func name() async throws {
         let failure = try await failure("https://appleid.invalid/auth/keys")
         #expect(failure.cause == .nameNotFound)
@@ -77,7 +77,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "a server that takes the connection and does not answer, closes it, or answers something else",
+        "a missing, broken or malformed answer is named as the cause",
         arguments: [
             ("", false, TransportFailure.Cause.answerTimedOut),
             ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", false, .answerTimedOut),
@@ -93,7 +93,7 @@ struct TransportFailureTests {
         #expect(result.cause == expected)
     }
 
-    @Test("a server that does not speak TLS")
+    @Test("a server without TLS is named as the cause")
     func noTLS() async throws {
         let answer = "HTTP/1.1 400 Bad Request\r\n\r\n"
         let result: TransportFailure = try await withServer(answering: answer, closes: false) { port in
@@ -102,7 +102,7 @@ struct TransportFailureTests {
         #expect(result.cause == .tlsFailed)
     }
 
-    @Test("a caller that goes away hears that it was cancelled")
+    @Test("a cancelled caller gets the cancellation")
     func cancelled() async throws {
         try await withServer(answering: "", closes: false) { port in
             let transport = AsyncHTTPTransport()
@@ -113,7 +113,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("the log names an hour's difference between this clock and that of the server")
+    @Test("the log names an hour's difference between this clock and the server's")
     func clockDiffers() async throws {
         var handler = InMemoryLogHandler()
         handler.logLevel = .notice

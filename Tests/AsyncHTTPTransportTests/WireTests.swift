@@ -44,7 +44,7 @@ struct WireTests {
         return String(decoding: try result.get().body, as: UTF8.self).split(separator: "\r\n").map(String.init)
     }
 
-    @Test("A request names this product, once, and says nothing else about this server")
+    @Test("A request has siwa's user agent once, and nothing else about this server")
     func get() async throws {
         let lines = try await head { .get("http://127.0.0.1:\($0)/auth/keys") }
         #expect(lines.first == "GET /auth/keys HTTP/1.1")
@@ -53,7 +53,7 @@ struct WireTests {
         #expect(lines.filter { $0.lowercased().hasPrefix("user-agent:") } == ["User-Agent: \(AppleRequest.userAgent)"])
     }
 
-    @Test("A form has its type and length, a bearer token its header")
+    @Test("A form has its type and length, and a bearer token has its header")
     func post() async throws {
         let lines = try await head {
             .post("http://127.0.0.1:\($0)/auth/token", form: [("a", "b")], bearer: "t")

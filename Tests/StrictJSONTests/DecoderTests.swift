@@ -73,7 +73,7 @@ struct DecoderTests {
         }
     }
 
-    @Test("Integers keep their range")
+    @Test("Integers are decoded up to the limits of their type")
     func ranges() throws {
         #expect(try StrictJSONDecoder().decode([UInt8].self, from: Array("[0,255]".utf8)) == [0, 255])
         #expect(try StrictJSONDecoder().decode([UInt64].self, from: Array("[18446744073709551615]".utf8)) == [.max])
@@ -98,7 +98,7 @@ struct DecoderTests {
         }
     }
 
-    @Test("Reading past the end of an array names the missing element")
+    @Test("Reading past the end of an array throws an error that names the missing element")
     func pastEnd() throws {
         let error = try #require(throws: DecodingError.self) {
             try StrictJSONDecoder().decode([Pair].self, from: Array("[[1,2],[3]]".utf8))

@@ -32,7 +32,7 @@ struct DuplicateMemberTests {
         #expect(document.root["e\u{301}"]?.int64 == 2)
     }
 
-    @Test("Large objects are compared too, the last member with the first")
+    @Test("The members of large objects are compared too, even the last one with the first")
     func large() throws {
         let members = (0..<5_000).map { "\"m\($0)\":\($0)" }
         let limits = JSONLimits(maximumBytes: 1_000_000)
@@ -45,7 +45,7 @@ struct DuplicateMemberTests {
     }
 
     @Test(
-        "A repetition is found wherever the two stand, and no other name is taken for one",
+        "A repeated name is found at every pair of places, and similar names are not mistaken for it",
         arguments: [2, 5, 13, 24, 25, 60])
     func everyPair(count: Int) throws {
         // Names alike in length, first and last byte among them.

@@ -23,7 +23,7 @@ struct EncoderTests {
         String(decoding: try StrictJSONEncoder().encode(value), as: UTF8.self)
     }
 
-    @Test("Members stand in the order in which they are encoded, without white space")
+    @Test("Members are written in the order of encoding, without white space")
     func order() throws {
         let person = Person(
             id: 7, name: .init(first: "J", last: nil), tags: ["a", "b"], score: 1.5, isActive: true,
@@ -35,7 +35,7 @@ struct EncoderTests {
         #expect(try StrictJSONDecoder().decode(Person.self, from: Array(expected.utf8)) == person)
     }
 
-    @Test("What is written is read back by others, whatever stands in a text", arguments: 0..<0x180)
+    @Test("Another JSON reader reads every character back", arguments: 0..<0x180)
     func characters(code: Int) throws {
         let character = try #require(Unicode.Scalar(code))
         let value = ["\(character)": ["a\(character)b\(character)", "\(character)😀"]]
@@ -47,7 +47,7 @@ struct EncoderTests {
     }
 
     @Test(
-        "Texts are written in one way",
+        "Each text has one spelling",
         arguments: [
             ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
             ("\u{0}\u{1f}\u{7f}", "\"\\u0000\\u001f\u{7f}\""), ("é☃😀", #""é☃😀""#),
@@ -56,7 +56,7 @@ struct EncoderTests {
         #expect(try text(value) == expected)
     }
 
-    @Test("Numbers of every width come back as they were")
+    @Test("Numbers of every width are read back unchanged")
     func numbers() throws {
         #expect(try text([Int8.min, .max]) == "[-128,127]")
         #expect(try text([Int16.min, .max]) == "[-32768,32767]")
@@ -70,7 +70,7 @@ struct EncoderTests {
         #expect(try text([Float(0.1)]) == "[0.1]")
     }
 
-    @Test("Single values, null and optionals")
+    @Test("Single values, null and optionals are encoded")
     func single() throws {
         #expect(try text(true) == "true")
         #expect(try text(String?.none) == "null")
@@ -83,7 +83,7 @@ struct EncoderTests {
         case second
     }
 
-    @Test("Containers inside containers, by hand")
+    @Test("Hand-written containers inside containers are encoded")
     func nested() throws {
         #expect(
             try text(ByHand())
@@ -113,7 +113,7 @@ struct EncoderTests {
         }
     }
 
-    @Test("What JSON cannot say is refused, with the place where it stands")
+    @Test("A value that JSON can't express is refused with its path")
     func refused() throws {
         for number in [Double.nan, .infinity, -.infinity] {
             #expect(path(of: ["a": [1, number]]) == ["a", "Index 1"])

@@ -18,7 +18,7 @@ struct GrammarTests {
     }
 
     @Test(
-        "What the grammar does not know is malformed",
+        "A text outside the grammar is malformed",
         arguments: [
             "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-Infinity", "undefined", "'a'", "a", "01", "-01", "-",
             "+1", ".5", "1.",
@@ -67,14 +67,14 @@ struct GrammarTests {
         #expect(error == StrictJSONError(.invalidUTF8, at: 1))
     }
 
-    @Test("The offset says where the fault is")
+    @Test("The offset points to the fault")
     func offset() throws {
         let error = try #require(throws: StrictJSONError.self) { try JSONDocument(Array(#"{"a": tru}"#.utf8)) }
         #expect(error == StrictJSONError(.malformed, at: 9))
         #expect("\(error)" == "malformed at byte 9")
     }
 
-    @Test("Depth is limited exactly")
+    @Test("The depth limit is exact")
     func depth() throws {
         let limits = JSONLimits(maximumDepth: 3)
         _ = try JSONDocument(Array("[[{}]]".utf8), limits: limits)
@@ -84,7 +84,7 @@ struct GrammarTests {
         #expect(error == StrictJSONError(.tooDeep, at: 7))
     }
 
-    @Test("Size is limited exactly")
+    @Test("The size limit is exact")
     func size() throws {
         let limits = JSONLimits(maximumBytes: 4)
         _ = try JSONDocument(Array("[11]".utf8), limits: limits)

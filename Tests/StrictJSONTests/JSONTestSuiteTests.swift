@@ -29,7 +29,7 @@ struct JSONTestSuiteTests {
         "i_number_very_big_negative_int.json",
     ]
 
-    @Test("Every file has its expected outcome")
+    @Test("Every file of the suite has its expected outcome")
     func suite() throws {
         let folder = try #require(vectors) + "/jsontestsuite"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }

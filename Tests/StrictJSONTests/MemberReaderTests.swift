@@ -11,7 +11,7 @@ struct MemberReaderTests {
         return try JSONMemberReader(bytes, in: bytes.indices)
     }
 
-    @Test("Members are found in whatever order they are asked for, again too, and absent ones are not")
+    @Test("Members are found in any order and repeatedly, and absent members are nil")
     func anyOrder() throws {
         let text =
             "{" + names.enumerated().map { "\"\($1)\":[{\"iss\":\(10 + $0)},\($0)]" }.joined(separator: ",") + "}"
@@ -28,17 +28,17 @@ struct MemberReaderTests {
         }
     }
 
-    @Test("Only an object has members", arguments: ["[]", "null", "5", "\"a\"", "true"])
+    @Test("Only an object has a member reader", arguments: ["[]", "null", "5", "\"a\"", "true"])
     func others(text: String) throws {
         #expect(try reader(text) == nil)
     }
 
-    @Test("What is no strict JSON is none for it either", arguments: ["", "{", "{}{}", #"{"a":1,"a":1}"#])
+    @Test("A text that isn't strict JSON is refused here too", arguments: ["", "{", "{}{}", #"{"a":1,"a":1}"#])
     func malformed(text: String) {
         #expect(throws: StrictJSONError.self) { try reader(text) }
     }
 
-    @Test("An empty object has none")
+    @Test("An empty object has no members")
     func empty() throws {
         let reader = try #require(try reader("{}"))
         let found = reader.value(JSONName(""))
@@ -55,7 +55,7 @@ struct MemberReaderTests {
     }
 
     @Test(
-        "A value that holds no others is read as what it is",
+        "A value that isn't a container is read with its kind",
         arguments: [
             ("true", .bool(true)), ("false", .bool(false)), ("5", .integer(5)), ("-0", .integer(0)),
             ("1e3", .integer(1_000)), ("1.5", .number(1.5)), ("9223372036854775807", .integer(.max)),
@@ -78,7 +78,7 @@ struct MemberReaderTests {
         #expect(answers == [true, true, false, false, false])
     }
 
-    @Test("A text's bytes are had without the text, escapes resolved; of no other value")
+    @Test("The bytes of a text are read with its escapes resolved, and other values have none")
     func utf8() throws {
         let reader = try #require(try reader(#"{"a":"\u00e9","b":"é","c":["é"],"d":null,"e":""}"#))
         let bytes = ["a", "b", "c", "d", "e", "f"].map { reader.utf8(JSONName($0)).map { Array($0) } }

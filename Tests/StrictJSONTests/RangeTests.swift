@@ -20,7 +20,7 @@ struct RangeTests {
     }
 
     @Test(
-        "ends where it ends, whatever follows",
+        "ends at the end of its range, whatever follows",
         arguments: [
             (#"{"a":1"#, "}"), (#"{"a":"b"#, #""}"#), (#"{"a":"\"#, #"n"}"#), (#"{"a":"\u00"#, #"e9"}"#),
             (#"{"a":"\ud83d\u"#, #"de00"}"#), (#"{"a":tr"#, "ue}"), (#"{"a":1"#, "2}"), ("", "{}"),
@@ -31,12 +31,12 @@ struct RangeTests {
         #expect((0...text.utf8.count).contains(error.offset))
     }
 
-    @Test("has the number that stands in it, not a longer one")
+    @Test("has the number inside its range, not a longer one")
     func number() throws {
         #expect(try document("12", followedBy: "3").root.int64 == 12)
     }
 
-    @Test("ends within no character")
+    @Test("is refused if its range ends inside a character")
     func character() throws {
         let bytes = Array(#""é""#.utf8)
         let error = try #require(throws: StrictJSONError.self) { try JSONDocument(bytes, in: 0..<2) }

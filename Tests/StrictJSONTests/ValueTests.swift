@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Values")
 struct ValueTests {
-    @Test("Every kind is told apart and answers only its own type")
+    @Test("Every kind is recognized, and answers only for its own type")
     func kinds() throws {
         let root = try JSONDocument(
             Array(#"{"n":null,"t":true,"f":false,"i":5,"s":"x","a":[1,"two",[]],"o":{"k":"v"}}"#.utf8)
@@ -28,7 +28,7 @@ struct ValueTests {
         #expect(root["i"]?.elements.first(where: { _ in true }) == nil)
     }
 
-    @Test("Nested values do not leak into their container's members")
+    @Test("Members of nested values are not members of their container")
     func nesting() throws {
         let root = try JSONDocument(Array(#"{"a":{"b":1,"c":[{"d":2}]},"e":3}"#.utf8)).root
         #expect(root["b"] == nil)
@@ -52,7 +52,7 @@ struct ValueTests {
     }
 
     @Test(
-        "Integers are exact or absent",
+        "Integers are read exactly or not at all",
         arguments: [
             ("0", 0), ("-0", 0), ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("1.0", 1),
             ("1e3", 1_000),

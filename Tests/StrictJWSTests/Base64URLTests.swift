@@ -15,7 +15,7 @@ struct Base64URLTests {
         #expect(Base64URL.encode(Array(bytes.utf8)) == Array(text.utf8))
     }
 
-    @Test("All bytes come back")
+    @Test("Every byte sequence decodes to itself after encoding")
     func roundTrip() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + count * 11) }
@@ -31,7 +31,9 @@ struct Base64URLTests {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test("No byte but the alphabet's counts, at none of four places, nor in a part of four", arguments: 0..<4)
+    @Test(
+        "Only bytes of the alphabet are accepted, at any of the four places and in an incomplete group",
+        arguments: 0..<4)
     func foreignBytes(place: Int) {
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for byte in UInt8.min...UInt8.max {
@@ -50,14 +52,14 @@ struct Base64URLTests {
         }
     }
 
-    @Test("Nothing is written where there is no room", arguments: [-1, 1, 2, 99])
+    @Test("Decoding at a place without room writes nothing", arguments: [-1, 1, 2, 99])
     func noRoom(position: Int) {
         var bytes: [UInt8] = [1, 2, 3]
         #expect(!Base64URL.decode(Array("AAAA".utf8).span, into: &bytes, at: position))
         #expect(bytes == [1, 2, 3])
     }
 
-    @Test("Bits behind the last byte have to be zero")
+    @Test("Unused bits after the last byte must be zero")
     func trailingBits() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         for (value, character) in alphabet.enumerated() {

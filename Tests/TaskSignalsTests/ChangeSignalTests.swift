@@ -37,7 +37,7 @@ struct ChangeSignalTests {
         #expect(await isQuiet(signal))
     }
 
-    @Test("wakes every task that waits, with one notification, and keeps none of it")
+    @Test("wakes every waiting task with one notification, and keeps none of it")
     @MainActor func wakesAll() async {
         let signal = ChangeSignal()
         var begun = 0
@@ -54,7 +54,7 @@ struct ChangeSignalTests {
         #expect(await isQuiet(signal))
     }
 
-    @Test("wakes the tasks that still wait when others of them are cancelled")
+    @Test("wakes the tasks that still wait when others are cancelled")
     @MainActor func wakesOthers() async {
         let signal = ChangeSignal()
         var begun = 0
@@ -70,7 +70,7 @@ struct ChangeSignalTests {
         for task in tasks { await task.value }
     }
 
-    @Test("wakes no task by itself before the time is over, and returns then")
+    @Test("ends an undisturbed wait at its time limit, and not before")
     func timeLimit() async {
         let signal = ChangeSignal()
         let time = await ContinuousClock().measure { await signal.wait(upTo: .milliseconds(30)) }
@@ -101,7 +101,7 @@ struct ChangeSignalTests {
         #expect(changes.count == 20_000)
     }
 
-    @Test("does not keep a cancelled task waiting, nor one that was cancelled before")
+    @Test("wakes a task that is cancelled while it waits or before")
     func cancellation() async {
         let signal = ChangeSignal()
         for _ in 0..<200 {

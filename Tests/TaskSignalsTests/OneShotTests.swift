@@ -54,7 +54,7 @@ struct OneShotTests {
         #expect(try await result.value() == 1)
     }
 
-    @Test("is one of those that many tasks deliver at once, for every task the same")
+    @Test("is one of those that many tasks deliver at once, and the same one for every task")
     func manyDeliveries() async throws {
         for _ in 0..<100 {
             let result = OneShot<Int>()
@@ -81,7 +81,7 @@ struct OneShotTests {
         await #expect(throws: Broken.self) { try await result.value() }
     }
 
-    @Test("is not waited for by a task that is cancelled before or meanwhile, and is there for the others")
+    @Test("doesn't keep a cancelled task waiting, and still reaches the others")
     func cancellation() async throws {
         for _ in 0..<200 {
             let result = OneShot<Int>()
@@ -146,7 +146,7 @@ struct OneShotTests {
         await timerEnded.wait()
     }
 
-    @Test("is the late one after the time limit, whether an error or a value")
+    @Test("is the replacement after the time limit, whether an error or a value")
     func late() async throws {
         let failed = OneShot<Int>()
         await #expect(throws: Late.self) {
@@ -182,7 +182,7 @@ struct OneShotTests {
         #expect(result.deliver(.success(1)))
     }
 
-    @Test("ends a wait that throws nothing: by any result, or by the cancellation")
+    @Test("ends a wait that can't throw, like a cancellation does")
     func waitWithoutError() async {
         let failed = OneShot<Void>()
         failed.deliver(.failure(Broken()))
@@ -193,7 +193,7 @@ struct OneShotTests {
         await task.value
     }
 
-    @Test("is waited for by a cancelled task that wants to")
+    @Test("can be awaited despite a cancellation")
     func waitDespiteCancellation() async {
         let result = OneShot<Void>()
         let (began, returned) = (OneShot<Void>(), OneShot<Void>())

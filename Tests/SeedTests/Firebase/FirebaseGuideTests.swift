@@ -31,7 +31,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way of signing in leads to the same account")
+    @Test("Firebase's guide: both ways of signing in lead to the same account")
     func guideToSignIn() async throws {
         try await Backend.run { backend in
             let client = backend.client()
@@ -73,7 +73,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way proves who is there")
+    @Test("Firebase's guide: both ways prove who is there")
     func guideToReauthentication() async throws {
         try await Backend.run { backend in
             let client = backend.client()
@@ -130,7 +130,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way adds an Apple Account and an address", arguments: [true, false])
+    @Test("Firebase's guide: both ways add an Apple Account and an address", arguments: [true, false])
     func guideToLinks(isFirebase: Bool) async throws {
         try await Backend.run { backend in
             let client = backend.client()
@@ -185,7 +185,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way goes to the other account of an Apple Account", arguments: [true, false])
+    @Test("Firebase's guide: both ways open the other account of an Apple Account", arguments: [true, false])
     func guideToConflicts(isFirebase: Bool) async throws {
         try await Backend.run { backend in
             let taken = try await Self.signIn("zoe", at: backend)
@@ -230,7 +230,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way removes a way in", arguments: [true, false])
+    @Test("Firebase's guide: both ways remove a way in", arguments: [true, false])
     func guideToUnlinking(isFirebase: Bool) async throws {
         try await Backend.run { backend in
             let client = backend.client()
@@ -275,7 +275,7 @@ extension FirebaseAccountTests {
     }
     // end
 
-    @Test("Firebase's guide: either way deletes the account, and signs out", arguments: [true, false])
+    @Test("Firebase's guide: both ways delete the account, and sign out", arguments: [true, false])
     func guideToTheEnd(isFirebase: Bool) async throws {
         try await Backend.run { backend in
             let client = backend.client()
