@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("Work that may be left out")
+@Suite("Optional work")
 struct FinishingWorkLimitTests {
     @Test("has a limit, while other work has none")
     func limit() async {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AccountService
 
-@Suite("The look-up of a language")
+@Suite("The lookup of a language")
 struct LanguageLookupTests {
     @Test(
-        "tries each tag without its last parts before the next one",
+        "tries each tag and its shortened forms before the next tag",
         arguments: [
             (["fr", "de"], "de"), (["de-AT", "en"], "de"), (["zh-Hant-TW", "en"], "zh-hant"), (["EN_us"], "en"),
             (["fr", "it"], nil), ([], nil), (["", "-", "e"], nil),
@@ -16,14 +16,14 @@ struct LanguageLookupTests {
         #expect(LanguageLookup.first(of: languages) { known.contains($0) ? $0 : nil } == expected)
     }
 
-    @Test("A caller keeps few languages, and none of great length")
+    @Test("A caller keeps at most eight languages, and none that is too long")
     func bounded() {
         let long = String(repeating: "a", count: 36)
         let caller = Caller(languages: [long, "de"] + (0..<100).map { "a\($0)" })
         #expect(caller.languages == ["de"] + (0..<7).map { "a\($0)" })
     }
 
-    @Test("The content of a mail that has one language is read, and the first language is written on its own, too")
+    @Test("A mail with one language is decoded, and a new mail also stores its first language alone")
     func content() throws {
         let former = Data(#"{"recipient":"a@example.com","language":"de","values":{}}"#.utf8)
         #expect(try JSONDecoder().decode(MailContent.self, from: former).languages == ["de"])

@@ -49,14 +49,14 @@ struct AccountSearchTests {
         #expect(try await directory.find(AccountSearch(text)).map(\.id) == found.map { ids[$0] })
     }
 
-    @Test("finds an account by its id, and none by an unknown id")
+    @Test("finds an account by its exact id")
     func id() async throws {
         let (directory, _, ids) = try await directory()
         #expect(try await directory.find(AccountSearch(ids[1].rawValue)).map(\.id) == [ids[1]])
         #expect(try await directory.find(AccountSearch("acc_00000000000000000000000000")).isEmpty)
     }
 
-    @Test("is for something", arguments: ["", "  \n", "a\u{0}b"])
+    @Test("is refused if it has no text", arguments: ["", "  \n", "a\u{0}b"])
     func nothing(text: String) {
         #expect(throws: AccountError(.requestInvalid, "")) { try AccountSearch(text) }
     }
@@ -72,7 +72,7 @@ struct AccountSearchTests {
         #expect(records.map(\.id) == [ids[found]])
     }
 
-    @Test("tells how far it is, in order, to the end")
+    @Test("reports its progress, in order, to the end")
     func progress() async throws {
         let (directory, _, _) = try await directory()
         var told: [Int] = []

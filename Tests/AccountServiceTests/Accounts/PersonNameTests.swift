@@ -3,13 +3,13 @@ import Testing
 
 @Suite("A person's name")
 struct PersonNameTests {
-    @Test("is nothing when nothing is left of it", arguments: [nil, "", "   ", "\u{0}\u{7}", "\u{202E}\n"])
+    @Test("is absent if no text is left after cleaning", arguments: [nil, "", "   ", "\u{0}\u{7}", "\u{202E}\n"])
     func empty(part: String?) {
         #expect(PersonName(givenName: part, familyName: part) == nil)
     }
 
     @Test(
-        "is cleaned of what only deceives",
+        "is cleaned of control characters and direction marks",
         arguments: [
             ("  Johnny ", "Johnny"), ("Jo\u{0}hn\u{1B}ny", "Johnny"), ("\u{202E}Johnny\u{202C}", "Johnny"),
             ("Anne\n Marie", "Anne Marie"), ("Jo\u{2028}hnny", "Johnny"), ("\u{FEFF}Johnny", "Johnny"),
@@ -30,7 +30,7 @@ struct PersonNameTests {
         #expect(name?.givenName?.count == 100)
     }
 
-    @Test("can be written on one line")
+    @Test("is formatted on one line")
     func formatted() {
         let full = PersonName(
             givenName: "Johnny", familyName: "Appleseed", middleName: "B.", namePrefix: "Dr.", nameSuffix: "Jr.",

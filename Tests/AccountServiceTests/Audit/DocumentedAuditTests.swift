@@ -45,7 +45,7 @@ struct DocumentedAuditTests {
         #expect(Set(documented) == coded && documented.count == coded.count)
     }
 
-    @Test("lists every word that stands in the column `detail`")
+    @Test("lists every word of the column `detail`")
     func details() throws {
         let reasons = try #require(try sources(in: "AccountService").first { $0.name == "SessionEndReason.swift" })
         var known: [AuditEvent: Set<String>] = [.signedIn: ["new_account"], .sessionEnded: words(of: reasons.text)]
@@ -65,7 +65,7 @@ struct DocumentedAuditTests {
         }
     }
 
-    @Test("knows all the places from which words come into the column `detail`")
+    @Test("knows every place in the code that sets the column `detail`")
     func origins() throws {
         var detailed: Set<String> = []
         var removals: Set<String> = []

@@ -28,7 +28,7 @@ struct AppTests {
     }
 
     @Test(
-        "are refused when they could never do what they are for",
+        "are refused if they can't work as configured",
         arguments: [
             [App(id: "a", name: "A", servicesID: nil)],
             [App(id: "a", name: "A", servicesID: "com.example.other")],

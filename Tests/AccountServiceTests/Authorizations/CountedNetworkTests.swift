@@ -5,7 +5,7 @@ import Testing
 @Suite("The network that a limit counts")
 struct CountedNetworkTests {
     @Test(
-        "is an address of version 4, or the first 64 bits of one of version 6",
+        "is an IPv4 address, or the first 64 bits of an IPv6 address",
         arguments: [
             ("192.0.2.1", "192.0.2.1"),
             ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
@@ -21,7 +21,7 @@ struct CountedNetworkTests {
     }
 
     @Test(
-        "is version 4's where the address is mapped",
+        "is the IPv4 address of a mapped one",
         arguments: ["::ffff:192.0.2.1", "::FFFF:c000:201", "0:0:0:0:0:ffff:192.0.2.1"]
     )
     func mapped(address: String) {
@@ -29,7 +29,7 @@ struct CountedNetworkTests {
     }
 
     @Test(
-        "is the text itself where it is no address",
+        "is the text itself if it isn't an address",
         arguments: [
             "", "unknown", "1:2:3", "1::2::3", "1:2:3:4:5:6:7:8:9", "12345::", "g::1", "::1.2.3", ":1:2:3:4:5:6:7",
         ])

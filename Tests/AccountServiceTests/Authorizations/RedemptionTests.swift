@@ -18,7 +18,7 @@ struct RedemptionTests {
         #expect(try await store.authorization(ownCode: redemption.codeHash) == authorization)
     }
 
-    @Test("A code of ours expires no later than its identity token")
+    @Test("A code of the service expires no later than its identity token")
     func codeExpiry() async throws {
         let store = try await Engine.current.store()
         let authorization = try await store.finishedAuthorization(freshUntil: .start + .minutes(4))
@@ -47,7 +47,7 @@ struct RedemptionTests {
         _ = try await store.handle(for: authorization)
     }
 
-    @Test("A new handle replaces the earlier one, and none follows a redemption")
+    @Test("A new handle replaces the earlier one, and after a redemption there is no new handle")
     func freshHandle() async throws {
         let store = try await Engine.current.store()
         let authorization = try await store.finishedAuthorization()
@@ -60,7 +60,7 @@ struct RedemptionTests {
         #expect(given == false)
     }
 
-    @Test("No handle is given before the end, long after it, after a failure, or for a device")
+    @Test("No handle is given for an unfinished, failed or long finished authorization, or for a device")
     func noHandle() async throws {
         let store = try await Engine.current.store()
         let open = StoredAuthorization.sample()
@@ -143,7 +143,7 @@ struct RedemptionTests {
         #expect(left.sealedResult.isEmpty && left.appleToken == nil)
     }
 
-    @Test("A sign-in with a code of ours uses the code up and takes over Apple's token")
+    @Test("A sign-in with a code of the service uses the code up and takes over Apple's token")
     func signInWithCodeOfOurs() async throws {
         let store = try await Engine.current.store()
         let (authorization, code) = try await store.redeemedAuthorization()
@@ -158,7 +158,7 @@ struct RedemptionTests {
         #expect(left.sealedResult.isEmpty && left.appleToken == nil)
     }
 
-    @Test("A code of ours is refused if it was used, is too old, or belongs to another person")
+    @Test("A code of the service is refused if it was used, is too old, or belongs to another person")
     func refusedCodeOfOurs() async throws {
         let store = try await Engine.current.store()
         let (authorization, code) = try await store.redeemedAuthorization()
@@ -234,7 +234,7 @@ struct AuthorizationRaceTests {
         }
     }
 
-    @Test("If fifty sign-ins use one code of ours, one succeeds")
+    @Test("If fifty sign-ins use one code of the service, one succeeds")
     func codeOfOursUsedByFifty() async throws {
         let store = try await Engine.current.store()
         let (authorization, code) = try await store.redeemedAuthorization()

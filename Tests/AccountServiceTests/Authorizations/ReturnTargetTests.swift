@@ -17,7 +17,7 @@ struct ReturnTargetTests {
     }
 
     @Test(
-        "is nothing that others could answer for",
+        "is refused if others could receive the answer",
         arguments: [
             "", "http://juice.example.com/back", "http://localhost/back", "http://127.0.0.1/back", "juice:/back",
             "javascript:alert(1)", "data:text/html,x", "HTTPS://juice.example.com", "https:///back", "https:back",
@@ -55,7 +55,7 @@ struct ReturnTargetTests {
     }
 
     @Test(
-        "matches nothing that only looks like this machine",
+        "doesn't match a URI that only looks like a loopback address",
         arguments: [
             "http://localhost:49152/x", "http://127.0.0.1.evil.example/x", "http://127.0.0.1@evil.example/x",
             "http://127.0.0.1:1@evil.example/x", "http://127.0.0.1:/x", "http://127.0.0.1:0/x",
@@ -69,7 +69,7 @@ struct ReturnTargetTests {
     }
 
     @Test(
-        "takes parameters behind its query and before its fragment",
+        "gets parameters after its query and before its fragment",
         arguments: [
             ("https://a.example/b", "https://a.example/b?h=1"), ("https://a.example/b?c", "https://a.example/b?c&h=1"),
             ("com.example.a:/b", "com.example.a:/b?h=1"),

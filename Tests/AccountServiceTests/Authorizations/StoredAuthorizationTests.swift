@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Authorizations of apps", .eachDatabase)
 struct StoredAuthorizationTests {
-    @Test("An authorization is read back whole, by its id and by its device code")
+    @Test("An authorization is found with all its fields by its id and by its device code")
     func comesBackWhole() async throws {
         let store = try await Engine.current.store()
         let redirect = StoredAuthorization.sample()
@@ -32,7 +32,7 @@ struct StoredAuthorizationTests {
         #expect(try await store.authorization(second.id) == nil)
     }
 
-    @Test("An attempt carries its authorization, with or without a nonce")
+    @Test("An attempt has its authorization, with or without a nonce")
     func attempt() async throws {
         let store = try await Engine.current.store()
         for nonce in ["none", nil] {
@@ -180,7 +180,7 @@ struct StoredAuthorizationTests {
     }
 }
 
-@Suite("User codes that somebody types", .eachDatabase)
+@Suite("Typed user codes", .eachDatabase)
 struct UserCodeTrialTests {
     @Test("A user code finds its device, even after the authorization has ended")
     func findsDevice() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A user code")
 struct UserCodeTests {
-    @Test("is drawn fairly: what would favour some letters is thrown away")
+    @Test("is drawn without a bias: random bytes that would favour some letters are discarded")
     func fair() {
         // 240 and above are left over when 256 values are shared among twenty letters.
         var bytes: [UInt8] = [240, 0, 255, 19, 20, 239, 250, 1, 2, 241, 3, 4]
@@ -15,7 +15,8 @@ struct UserCodeTests {
         #expect(code.text == "BZBZ-CDFG")
     }
 
-    @Test("is known again however it is typed", arguments: ["BCDF-GHJK", "bcdfghjk", " bcdf ghjk ", "B-C-D-F-G-H-J-K"])
+    @Test(
+        "is recognized in any way of typing it", arguments: ["BCDF-GHJK", "bcdfghjk", " bcdf ghjk ", "B-C-D-F-G-H-J-K"])
     func typed(text: String) throws {
         let code = try #require(UserCode(typed: text))
         #expect(code.text == "BCDF-GHJK")
@@ -42,7 +43,7 @@ struct UserCodeTests {
     }
 
     @Test(
-        "has eight letters of its own",
+        "has eight letters of its alphabet",
         arguments: ["", "BCDF-GHJ", "BCDF-GHJKL", "ACDF-GHJK", "BCDF-GHJ1", "ßCDFGHJK", "BCDF\u{0}GHJK"])
     func malformed(text: String) {
         #expect(UserCode(typed: text) == nil)

@@ -15,7 +15,7 @@ struct ChallengesTests {
         return Challenges(keyRing: KeyRingInUse(try KeyRing(parsing: ring)), environment: environment)
     }
 
-    @Test("fit a nonce and say when they expire", arguments: Challenge.Purpose.all)
+    @Test("make valid nonces, and say when they expire", arguments: Challenge.Purpose.all)
     func form(purpose: Challenge.Purpose) throws {
         let challenge = try challenges().make(for: purpose, session: session)
         #expect(challenge.nonce.hasPrefix("c1."))
@@ -34,7 +34,7 @@ struct ChallengesTests {
         }
     }
 
-    @Test("serve no other purpose and no other session")
+    @Test("work for no other purpose and no other session")
     func bound() throws {
         let other = SessionID(at: Timestamp(secondsSince1970: 2), randomness: Array(repeating: 4, count: 10))
         let nonce = try challenges().make(for: .delete, session: session).nonce
@@ -48,7 +48,9 @@ struct ChallengesTests {
         }
     }
 
-    @Test("carry a number that never changes", arguments: zip(Challenge.Purpose.all, [0, 1, 2, 3, 4] as [UInt8]))
+    @Test(
+        "contain a version number that never changes",
+        arguments: zip(Challenge.Purpose.all, [0, 1, 2, 3, 4] as [UInt8]))
     func numbers(purpose: Challenge.Purpose, number: UInt8) throws {
         let nonce = try challenges().make(for: purpose, session: session).nonce
         #expect(Base64URL.decode(nonce.dropFirst(3))?.first == number)
@@ -71,7 +73,7 @@ struct ChallengesTests {
         }
     }
 
-    @Test("outlive a change of keys as long as the old key stays in the ring")
+    @Test("stay valid after a change of keys as long as the old key stays in the ring")
     func rotation() throws {
         let nonce = try challenges().make(for: .signIn, session: nil).nonce
         _ = try challenges(ring: "\(KeyRingTests.two),\(KeyRingTests.one)").verify(nonce, for: .signIn, session: nil)
@@ -80,7 +82,7 @@ struct ChallengesTests {
         }
     }
 
-    @Test("for anything but sign-in need a session, and an unknown purpose has none")
+    @Test("need a session for any purpose but sign-in, and are refused for an unknown purpose")
     func needs() throws {
         for purpose in Challenge.Purpose.all where purpose != .signIn {
             #expect(throws: AccountError(.sessionEnded, "")) { try challenges().make(for: purpose, session: nil) }

@@ -36,7 +36,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("One to another version than the current one is refused")
+    @Test("is refused to any version of the text but the current one")
     func otherVersion() async throws {
         let texts = try ConsentTexts(["2", "10"].map { ConsentTexts.Text(version: $0, language: "en", text: "Text.") })
         let system = try await ProfileSystem(texts: texts)
@@ -51,7 +51,7 @@ struct ConsentTests {
         #expect(try await system.update(update(phone, consent: "10"), in: session).phone == phone)
     }
 
-    @Test("Its record says who agreed to what, to which text, when and from where")
+    @Test("has a record of who agreed to what, to which text, when and from where")
     func record() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -82,7 +82,7 @@ struct ConsentTests {
         #expect(Set(given.map(\.detail)) == ["contact_email", "phone"])
     }
 
-    @Test("It lasts for later changes of the same kind, until the text changes")
+    @Test("covers later changes of the same kind, until the text changes")
     func lasts() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -102,7 +102,7 @@ struct ConsentTests {
         #expect(try await later.consents.list(of: session.account.id).map(\.textVersion) == ["2", "1"])
     }
 
-    @Test("To withdraw one removes the phone number, and every consent to it")
+    @Test("to a phone number, once withdrawn, removes the number and every consent to it")
     func withdrawPhone() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -128,7 +128,7 @@ struct ConsentTests {
         await expectError(.consentRequired) { try await system.update(update(phone), in: session) }
     }
 
-    @Test("To withdraw one removes the contact address, the one that waits, and the former ones, and tells the address")
+    @Test("to a contact address, once withdrawn, removes current, pending and former addresses, with a mail to it")
     func withdrawContact() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -165,7 +165,7 @@ struct ConsentTests {
     }
 
     @Test(
-        "Somebody who withdraws one doesn't keep the account from the owner of the address", arguments: [true, false])
+        "that a thief withdraws doesn't keep the account from the owner of the address", arguments: [true, false])
     func withdrawnByAThief(isChangedFirst: Bool) async throws {
         let system = try await ProfileSystem()
         let owner = try await system.signIn(isHidden: true)
@@ -191,7 +191,7 @@ struct ConsentTests {
         #expect(try await system.consents.list(of: owner.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
-    @Test("After ten withdrawals in a day another one is refused, and on the next day it isn't")
+    @Test("can be withdrawn ten times a day, and again on the next day")
     func tooOften() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -210,7 +210,7 @@ struct ConsentTests {
         #expect(export.consents.count == 12 && export.cut.isEmpty)
     }
 
-    @Test("One that is unknown, another account's or withdrawn can't be withdrawn")
+    @Test("can't be withdrawn if it is unknown, another account's or already withdrawn")
     func unknown() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)
@@ -229,7 +229,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("An address that is hidden only after the link was sent needs one before the link is opened")
+    @Test("is needed for a contact address if Apple's address becomes hidden before the link is opened")
     func hiddenLater() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()

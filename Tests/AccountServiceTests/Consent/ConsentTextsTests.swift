@@ -8,7 +8,7 @@ struct ConsentTextsTests {
         ConsentTexts.Text(version: version, language: language, text: text)
     }
 
-    @Test("siwa's own is version 2, in English and German, and names ways to sign in and what a withdrawal removes")
+    @Test("siwa's own version is 2, in English and German, with ways to sign in and what a withdrawal removes")
     func builtIn() throws {
         let texts = ConsentTexts.builtIn
         #expect(texts.current == "2")
@@ -32,7 +32,7 @@ struct ConsentTextsTests {
         }
     }
 
-    @Test("Version 1 stays readable as people agreed to it", arguments: [("en", 5), ("de", 5)])
+    @Test("Version 1 can still be read as people agreed to it", arguments: [("en", 5), ("de", 5)])
     func first(language: String, paragraphs: Int) throws {
         let text = try ConsentTexts.builtIn.text("1", languages: [language])
         #expect(text.version == "1" && text.language == language)
@@ -54,7 +54,7 @@ struct ConsentTextsTests {
         #expect(try ConsentTexts(versions.reversed().map { text($0) }).current == newest)
     }
 
-    @Test("A text is found in the first language that there is, else in English, else in any")
+    @Test("A text is found in the first available language of the request, else in English, else in any")
     func languages() throws {
         let texts = try ConsentTexts([text("2", "de"), text("2", "en"), text("2", "pt-BR"), text("3", "fr")])
         #expect(try texts.text("2", languages: ["pt-BR", "de"]).language == "pt-BR")
@@ -63,7 +63,7 @@ struct ConsentTextsTests {
         #expect(try texts.text("current", languages: ["en"]).language == "fr")
     }
 
-    @Test("siwa's own version stays readable beside an operator's, and is current no more")
+    @Test("siwa's own versions can still be read beside an operator's, and are no longer current")
     func beside() throws {
         let texts = try ConsentTexts([text("0.9")])
         #expect(texts.current == "0.9")
@@ -75,7 +75,7 @@ struct ConsentTextsTests {
         }
     }
 
-    @Test("A version that there is not has no text")
+    @Test("An unknown version has no text")
     func unknown() async {
         await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("3") }
         await expectError(.consentTextUnknown) { _ = try ConsentTexts.builtIn.text("") }

@@ -7,7 +7,7 @@ struct CheckRulesTests {
     private let now = Timestamp(secondsSince1970: 1_795_000_000)
 
     @Test(
-        "put a token off by a day, and by as much of a day as its check was late",
+        "postpone the next check by a day, and by as much of a day as this check was late",
         arguments: [
             (Duration.zero, Duration.hours(24)), (.seconds(40), .hours(24) + .seconds(40)), (.hours(5), .hours(29)),
             (.hours(24), .hours(24)), (.hours(24 * 9 + 7), .hours(31)), (.hours(-3), .hours(24)),

@@ -11,7 +11,7 @@ struct DailyCheckTests {
     private static let people = 45
     private static let day: Duration = .days(1)
 
-    @Test("asks twenty questions a second at most, four at a time, and each once")
+    @Test("sends twenty requests a second at most, four at a time, and each once")
     func rate() async throws {
         let system = try await OutboxSystem()
         try await system.hold(Self.people)
@@ -23,7 +23,7 @@ struct DailyCheckTests {
         #expect((2...4).contains(apple.mostAtOnce))
     }
 
-    @Test("goes on where a server stopped, on the server that is next")
+    @Test("continues on another server where one stopped")
     func resumed() async throws {
         let system = try await OutboxSystem()
         try await system.hold(Self.people)
@@ -41,7 +41,7 @@ struct DailyCheckTests {
         #expect(apple.questions.count == Self.people && apple.byToken.count == Self.people)
     }
 
-    @Test("asks about no token twice within a day, whenever a server runs")
+    @Test("checks no token twice within a day, whenever a server runs")
     func onceADay() async throws {
         let system = try await OutboxSystem()
         // One becomes due every half hour or so.
@@ -63,7 +63,7 @@ struct DailyCheckTests {
         }
     }
 
-    @Test("asks about nothing that the key ring does not open, and looks at it again a day later")
+    @Test("skips tokens that the key ring does not open, and tries them again a day later")
     func unopened() async throws {
         let system = try await OutboxSystem()
         try await system.hold(2, with: Seal(.appleRefreshToken, keyRing: KeyRing(parsing: KeyRingTests.two)))

@@ -33,7 +33,7 @@ struct EventBellTests {
         #expect(time >= .milliseconds(30))
     }
 
-    @Test("A task that is cancelled does not wait on, and the listener hears on")
+    @Test("A cancelled task stops waiting, and its listener still gets later notifications")
     func cancellation() async throws {
         let bell = EventBell()
         let listener = try bell.listen(to: account)
@@ -44,7 +44,7 @@ struct EventBellTests {
         await listener.wait(upTo: patient)
     }
 
-    @Test("An account has five listeners, and a place for each that goes; others have their own")
+    @Test("An account has at most five listeners, independent of other accounts")
     func limit() throws {
         let bell = EventBell()
         var listeners = try (0..<5).map { _ in try bell.listen(to: account) }

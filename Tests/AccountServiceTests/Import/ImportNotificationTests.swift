@@ -34,7 +34,7 @@ struct ImportNotificationTests {
     }
 
     @Test(
-        "an end of consent and forwarding of before the import count, until the person signs in",
+        "an end of consent and forwarding from before the import count, until the person signs in",
         arguments: [false, true])
     func early(looksUp: Bool) async throws {
         let system = try await PasswordSystem()
@@ -65,7 +65,7 @@ struct ImportNotificationTests {
         #expect(try await system.store.appleTokens(of: apple.id).count == 1)
     }
 
-    @Test("if the person has another identity there, nobody knows with which they signed in, so the end counts")
+    @Test("an end of consent counts if the person may have signed in there with another identity")
     func uncertain() async throws {
         let system = try await PasswordSystem()
         try await Self.tell([(.consentRevoked, .hours(2))], to: system)

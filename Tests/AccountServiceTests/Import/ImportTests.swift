@@ -77,7 +77,7 @@ struct ImportTests {
             email: PasswordSystem.address, password: ForeignPasswordHashTests.password, client: nil, from: .unknown)
     }
 
-    @Test("a password of which bcrypt ignores the end keeps its hash, so that a wrong end doesn't become the password")
+    @Test("a password that bcrypt truncates keeps its hash, so that a wrong ending doesn't become the password")
     func longPassword() async throws {
         let system = try await PasswordSystem()
         try await Self.take(
@@ -94,7 +94,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a repeated import passes over everybody, also where a run was interrupted")
+    @Test("a repeated import skips everybody, even after an interrupted run")
     func again() async throws {
         let system = try await PasswordSystem()
         let people = try (0..<90).map {
@@ -108,7 +108,7 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 90)
     }
 
-    @Test("two people of a file with one sub or one address: the second is left out")
+    @Test("of two people in a file with one sub or one address, the second is left out")
     func doubles() async throws {
         let system = try await PasswordSystem()
         let first = try await Self.take(
@@ -126,7 +126,7 @@ struct ImportTests {
         #expect(second.map(\.kind) == [.leftOut(.otherPerson), .leftOut(.otherPerson)])
     }
 
-    @Test("an address alone opens no account here, unless the person has nothing else and it was verified there")
+    @Test("an address alone matches an account only if it was verified there and is the person's only identity")
     func addresses() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -147,7 +147,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the password of an unverified address is taken only where the operator says so")
+    @Test("the password of an unverified address is imported only if the operator allows it")
     func unverified() async throws {
         let system = try await PasswordSystem()
         let person = try Self.person(
@@ -165,7 +165,7 @@ struct ImportTests {
         #expect(!signedIn.account.emailVerified)
     }
 
-    @Test("those who must choose a new password are written to, and their mail proves the address")
+    @Test("a person who must choose a new password gets a mail, which proves the address")
     func newPasswords() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -188,7 +188,7 @@ struct ImportTests {
         #expect(signedIn.account.emailVerified)
     }
 
-    @Test("a later file adds what the first lacked, and nothing that the person has removed here")
+    @Test("a later file adds what the first lacked, and nothing that the person has removed since")
     func completes() async throws {
         let system = try await PasswordSystem()
         try await Self.take([Self.person("1", apple: "sub")], in: system)
@@ -309,7 +309,7 @@ struct ImportTests {
         return people
     }
 
-    @Test("an export with an id that belongs to somebody else here leaves that person out, and takes the others")
+    @Test("an export with an id that is somebody else's here leaves that person out, and imports the others")
     func takenIDs() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -325,7 +325,7 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 2)
     }
 
-    @Test("an account of an export that was merged here since is not made again")
+    @Test("an exported account that was merged since is not created again")
     func mergedSince() async throws {
         let system = try await PasswordSystem()
         _ = try await system.signInWithApple()
@@ -335,7 +335,7 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 1)
     }
 
-    @Test("a look at a database makes no tables in it, and knows the tables of an older siwa")
+    @Test("the check of a database creates no tables, and recognizes the tables of an older siwa")
     func asItIs() async throws {
         let database = try await Engine.current.database()
         let older = Array(AccountSchema.migrations.dropLast())
@@ -350,7 +350,7 @@ struct ImportTests {
         }
     }
 
-    @Test("an id that comes again with other identities adds nothing to the account of the first person")
+    @Test("an id that appears again with other identities adds nothing to the account of the first person")
     func equalIDs() async throws {
         let system = try await PasswordSystem()
         try await Self.take([Self.person("7", apple: "customer")], in: system)
@@ -378,7 +378,7 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 0)
     }
 
-    @Test("where the operator distrusts the addresses of a file, none counts as verified")
+    @Test("if the operator distrusts the addresses of a file, none counts as verified")
     func distrust() async throws {
         let system = try await PasswordSystem()
         var options = ImportOptions()
@@ -395,7 +395,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a first password that a person chooses while their old hash is imported stays")
+    @Test("a first password that a person chooses during the import of their old hash stays")
     func passwordRace() async throws {
         let system = try await PasswordSystem()
         let importer = try Self.importer(system)

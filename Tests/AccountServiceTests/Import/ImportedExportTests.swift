@@ -45,7 +45,7 @@ struct ImportedExportTests {
         #expect(try await ImportTests.export(of: other.store) == exported)
     }
 
-    @Test("an export of an older version, which doesn't name what was imported, is read")
+    @Test("an export of an older version, which doesn't list the imports, is read")
     func olderExport() async throws {
         let system = try await PasswordSystem()
         try await ImportTests.take([ImportTests.person("1", apple: "sub")], in: system)
@@ -58,7 +58,7 @@ struct ImportedExportTests {
         #expect(imported == [["apple"]])
     }
 
-    @Test("an exported account that is here gets nothing back that its person has removed here")
+    @Test("an exported account that exists here gets nothing back that its person has removed here")
     func removedHere() async throws {
         let system = try await PasswordSystem()
         try await ImportTests.take([ImportTests.person("1", apple: "sub", email: "a@example.com")], in: system)

@@ -13,7 +13,7 @@ struct KeyRingTests {
     }
 
     @Test(
-        "is refused when it cannot be meant so",
+        "is refused if its list is malformed",
         arguments: [
             "", "k1", "k1:", "k1:AAAA", ":\(Self.one)", "k 1:AAAA", "\(Self.one),", "\(Self.one),\(Self.one)",
             "k1:" + String(repeating: "A", count: 44), "k1:!!!",
@@ -22,7 +22,7 @@ struct KeyRingTests {
         #expect(throws: AccountError(.configuration, "")) { try KeyRing(parsing: text) }
     }
 
-    @Test("never shows a key, neither described nor in an error")
+    @Test("never shows a key in a description or an error")
     func secrecy() throws {
         let secret = String(Self.one.dropFirst(3))
         #expect(!"\(try KeyRing(parsing: Self.one))".contains(secret))
@@ -63,7 +63,7 @@ struct SealTests {
         }
     }
 
-    @Test("does not open when any byte of it has changed")
+    @Test("does not open after a change of any byte")
     func integrity() throws {
         let seal = Seal(.pendingProfile, keyRing: ring)
         let sealed = try seal.seal(plaintext, row: "r")
@@ -77,7 +77,7 @@ struct SealTests {
         }
     }
 
-    @Test("follows a ring that is replaced, and opens no more with a key that is gone")
+    @Test("follows a replaced ring, and opens nothing with a removed key")
     func replacement() throws {
         let inUse = KeyRingInUse(ring)
         let seal = Seal(.pendingProfile, keyRing: inUse)

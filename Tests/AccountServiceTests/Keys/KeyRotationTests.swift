@@ -11,7 +11,7 @@ struct KeyRotationTests {
             store: system.store, keyRing: try KeyRing(parsing: ring), environment: system.clock.environment)
     }
 
-    @Test("makes the key sign that was published before, on every server, and refuses no token of the old one")
+    @Test("signs with the key that was published before, on every server, and refuses no token of the old key")
     func rotate() async throws {
         let system = try await SessionSystem()
         let other = try await SessionSystem.open(system.store, ring: KeyRingTests.one, clock: system.clock)
@@ -33,7 +33,7 @@ struct KeyRotationTests {
         #expect(Set(await other.serverKeys.publicKeys().map(\.id)) == [outcome.retired, outcome.active, outcome.next])
     }
 
-    @Test("waits until other services can know the next key, unless it must be at once")
+    @Test("waits until other services can know the next key, unless the operator forces it")
     func tooYoung() async throws {
         let system = try await SessionSystem()
         await #expect(throws: AccountError(.keyTooYoung, "")) { try await rotation(system).rotate() }
@@ -44,7 +44,7 @@ struct KeyRotationTests {
         #expect(try await rotation(system).rotate().active == first.next)
     }
 
-    @Test("that another one follows at once refuses no token either: an unknown key is looked for")
+    @Test("that follows another one at once refuses no token: a server looks unknown keys up")
     func twice() async throws {
         let system = try await SessionSystem()
         let other = try await SessionSystem.open(system.store, ring: KeyRingTests.one, clock: system.clock)
@@ -55,7 +55,7 @@ struct KeyRotationTests {
         _ = try await other.sessions.authenticate(accessToken: new.accessToken)
     }
 
-    @Test("leaves the old key an hour, which outlives every token that it signed")
+    @Test("keeps the old key an hour, which is longer than any token that it signed")
     func retired() async throws {
         let system = try await SessionSystem()
         let outcome = try await rotation(system).rotate(atOnce: true)
@@ -67,7 +67,7 @@ struct KeyRotationTests {
         #expect(try await system.store.serverKeys().map(\.id).contains(outcome.retired) == false)
     }
 
-    @Test("is refused with a ring that does not open the keys, and where there are none")
+    @Test("is refused with a ring that does not open the keys, and without keys")
     func wrongRing() async throws {
         let system = try await SessionSystem()
         let stranger = KeyRing.newText(id: "other", randomness: Array(repeating: 9, count: 32))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The server's own keys")
 struct ServerKeysTests {
-    @Test("are made at the first start and found at the next")
+    @Test("are created at the first start and found at the next")
     func kept() async throws {
         let system = try await SessionSystem()
         let first = await system.domain.serverKeys.publicKeys()
@@ -17,7 +17,7 @@ struct ServerKeysTests {
         #expect(first.allSatisfy { $0.x.count == 32 && $0.y.count == 32 })
     }
 
-    @Test("lie sealed in the store")
+    @Test("are sealed in the store")
     func sealed() async throws {
         let system = try await SessionSystem()
         let secret = Array(system.domain.serverKeys.activeSigningKey.privateKey.rawRepresentation)
@@ -39,7 +39,7 @@ struct ServerKeysTests {
         #expect(error?.reason.contains("k1") == true)
     }
 
-    @Test("open with another ring while the server runs, if it holds their key")
+    @Test("open with a replaced ring while the server runs, if it holds their key")
     func reload() async throws {
         let system = try await SessionSystem()
         let both = try KeyRing(parsing: "\(KeyRingTests.two),\(KeyRingTests.one)")

@@ -39,7 +39,7 @@ struct StoredKeyTests {
         #expect(answers.allSatisfy { $0 == stored })
     }
 
-    @Test("Apple's key set is kept whole, and of two the one fetched last is kept")
+    @Test("Apple's key set is stored unchanged, and the newest one is kept")
     func appleKeySet() async throws {
         let store = try await Engine.current.store()
         let first = KeptKeySet(json: Array(#"{"keys":[]}"#.utf8), fetchedAt: .start)

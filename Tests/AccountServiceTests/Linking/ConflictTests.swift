@@ -23,7 +23,7 @@ extension PasswordSystem {
 
 @Suite("A credential of another account", .eachEngine)
 struct ConflictTests {
-    @Test("Its handle signs in to that account once, and nothing is joined")
+    @Test("Its handle signs in to that account once, and the accounts stay separate")
     func signsIn() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -51,7 +51,7 @@ struct ConflictTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("The credential is used, and the database has a hash of the handle alone")
+    @Test("The credential is used up, and the database has only a hash of the handle")
     func used() async throws {
         let system = try await PasswordSystem()
         _ = try await system.signInWithApple()
@@ -71,7 +71,7 @@ struct ConflictTests {
         #expect(!"\(conflict.handle) \(conflict)".contains(conflict.handle.rawValue))
     }
 
-    @Test("Another session can't use it, nor this one after five minutes or another conflict")
+    @Test("The handle is refused in another session, after five minutes, and after another conflict")
     func bound() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -89,7 +89,7 @@ struct ConflictTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("It comes before the question of consent, and only if the credential is of another account")
+    @Test("The conflict is reported before a missing consent, and only if the credential is of another account")
     func beforeConsent() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -99,7 +99,7 @@ struct ConflictTests {
         #expect(try await system.signIn(handle, in: session).account.id == apple.account.id)
     }
 
-    @Test("An account that is gone, disabled, or no longer the person's is not opened")
+    @Test("The handle opens no account that is deleted, disabled, or no longer the person's")
     func gone() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -124,7 +124,7 @@ struct ConflictTests {
         #expect(try await system.end(of: session) == nil)
     }
 
-    @Test("The audit of both accounts tells of the attempt, and the other account's not from where")
+    @Test("The audit of both accounts records the attempt, and the other account's has no caller")
     func audited() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -141,7 +141,7 @@ struct ConflictTests {
         }
     }
 
-    @Test("It doesn't work after the other account has signed out everywhere")
+    @Test("The handle doesn't work after the other account has signed out everywhere")
     func signedOutEverywhere() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -152,7 +152,7 @@ struct ConflictTests {
         #expect(try await system.end(of: session) == nil)
     }
 
-    @Test("A sign-in with a handle and a deletion of the account that the person leaves: both are done")
+    @Test("If the person signs in with a handle while the account they leave is deleted, both succeed")
     func deletion() async throws {
         let system = try await PasswordSystem()
         for round in 0..<10 {
@@ -179,8 +179,7 @@ struct ConflictTests {
         }
     }
 
-    @Test(
-        "A conflict and a deletion of the account that asks: neither a handle nor where the request came from is left")
+    @Test("If the asking account is deleted during a conflict, no handle and no caller is left")
     func askingAccountDeleted() async throws {
         let system = try await PasswordSystem()
         _ = try await system.signInWithApple()
@@ -238,7 +237,7 @@ struct ConflictTests {
         }
     }
 
-    @Test("Two sign-ins at once with one handle: one succeeds")
+    @Test("If two sign-ins use one handle at once, one succeeds")
     func race() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple().account.id

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("The consent to a link whose Apple Account is gone", .eachEngine)
+@Suite("The consent to a link whose Apple Account is deleted", .eachEngine)
 struct ConsentOfRemovedTests {
     /// Takes a notification of Apple's about an identity.
     private func notify(
@@ -23,7 +23,7 @@ struct ConsentOfRemovedTests {
         try await system.domain.consents.list(of: account).filter { $0.withdrawnAt == nil }.map(\.purpose)
     }
 
-    @Test("It is withdrawn with the identity, and audit, events and hooks tell so")
+    @Test("It is withdrawn with the identity, and the audit, events and hooks record that")
     func accountDeleted() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -43,7 +43,7 @@ struct ConsentOfRemovedTests {
         }
     }
 
-    @Test("The end of the use at Apple leaves the identity and its consent, because the person can come back")
+    @Test("Stop Using leaves the identity and its consent, because the person can come back")
     func consentRevoked() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -67,7 +67,7 @@ struct ConsentOfRemovedTests {
         #expect(try await Set(holdingConsents(session.account.id, system)) == [.linkedIdentity, .phone])
     }
 
-    @Test("The consent to a merge stays as long as a way in is there that joined by it")
+    @Test("The consent to a merge stays while a way in that joined by it is left")
     func merged() async throws {
         let system = try await PasswordSystem()
         let from = try await system.session(of: system.signInWithApple(hidesEmail: true))

@@ -62,7 +62,7 @@ extension PasswordSystem {
 
 @Suite("A withdrawn consent to a link", .eachEngine)
 struct ConsentPartingTests {
-    @Test("A hidden Apple Account that joined an address is parted from it, and Apple is asked to revoke")
+    @Test("A hidden Apple Account that joined an address is removed, and Apple is asked to revoke")
     func hiddenApple() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -85,7 +85,7 @@ struct ConsentPartingTests {
         #expect(try await system.signInWithApple(hidesEmail: true).isNewAccount)
     }
 
-    @Test("An address that joined a hidden Apple Account goes with its password, and so does its session")
+    @Test("An address that joined a hidden Apple Account is removed with its password and its session")
     func address() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -100,7 +100,7 @@ struct ConsentPartingTests {
         #expect(try await system.signInWithApple(hidesEmail: true).account.id == session.account.id)
     }
 
-    @Test("The ways in of the first one's kind stay, and so does what needed no consent")
+    @Test("Ways in of the first one's kind, and those that needed no consent, stay")
     func others() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -112,7 +112,7 @@ struct ConsentPartingTests {
         #expect(left.map(\.provider) == ["email", "apple"] && !left.contains(where: \.hidesAddress))
     }
 
-    @Test("A withdrawn consent to a contact address parts nothing")
+    @Test("A withdrawn consent to a contact address removes no way in")
     func contactAddress() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -127,7 +127,7 @@ struct ConsentPartingTests {
                 == [.linkedIdentity])
     }
 
-    @Test("Each consent parts the way in that joined by it, and no other")
+    @Test("Each consent removes the way in that joined by it, and no other")
     func each() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -138,7 +138,7 @@ struct ConsentPartingTests {
         #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [johnny.id])
     }
 
-    @Test("A way in that joined by consent goes with it, also if it tells its address since")
+    @Test("A way in that joined by consent is removed even if it has shown its address since")
     func toldSince() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -147,7 +147,7 @@ struct ConsentPartingTests {
         #expect(try await system.withdraw(in: session).unlinked.map(\.id) == [apple.id])
     }
 
-    @Test("A way in that joined without consent stays, also if it hides its address since")
+    @Test("A way in that joined without consent stays even if it has hidden its address since")
     func hiddenSince() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -158,7 +158,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID, apple.id])
     }
 
-    @Test("An Apple Account that takes the place of an address by an upgrade goes with the consent to the address")
+    @Test("An Apple Account that replaced an address by an upgrade is removed with the consent to the address")
     func upgraded() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -170,7 +170,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.id) == [session.session.identityID])
     }
 
-    @Test("An upgrade beside a hidden one that joined by consent needs consent to the contact address, and no other")
+    @Test("An upgrade beside a hidden Apple Account that joined by consent needs consent to the contact address only")
     func upgradedBesideHidden() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -182,7 +182,7 @@ struct ConsentPartingTests {
         #expect(try await system.withdraw(in: byApple).unlinked.map(\.id) == [apple.id])
     }
 
-    @Test("An upgrade to a hidden Apple Account beside one that tells its address needs consent, which parts the two")
+    @Test("An upgrade to a hidden Apple Account beside an open one needs consent, whose withdrawal removes one again")
     func upgradedToHidden() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -197,7 +197,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.id) == [apple.id])
     }
 
-    @Test("An upgrade that needs a consent of its own withdraws the one by which the address had joined")
+    @Test("An upgrade that needs its own consent withdraws the one by which the address had joined")
     func upgradedAgain() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -214,7 +214,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.id) == [johnny])
     }
 
-    @Test("A way in that joined by consent for an older program goes with the consent to the contact address")
+    @Test("A way in that joined by consent in an older version is removed with the consent to the contact address")
     func olderProgram() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -238,7 +238,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
     }
 
-    @Test("Two Apple Accounts that a transfer makes one go with the consent by which the former one joined")
+    @Test("Two Apple Accounts that a transfer joins are removed with the consent by which the former one joined")
     func joinedByTransfer() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -264,7 +264,7 @@ struct ConsentPartingTests {
         #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
     }
 
-    @Test("Without the way in that joined nobody could sign in: it stays, and the answer says so")
+    @Test("The only usable way in stays, and the answer says so")
     func last() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -281,7 +281,7 @@ struct ConsentPartingTests {
         #expect(try await consents.list(of: session.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
-    @Test("It needs a recent sign-in where a way in goes, and none elsewhere. A removal withdraws the consent, too")
+    @Test("A withdrawal needs a recent sign-in only if it removes a way in, and a removal withdraws the consent")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -299,7 +299,7 @@ struct ConsentPartingTests {
         #expect(done.unlinked.isEmpty && done.kept.isEmpty)
     }
 
-    @Test("A withdrawal during a transfer to another team: the revocation is found by the person who is there")
+    @Test("A withdrawal during a transfer to another team revokes for the person's current team and subject")
     func transfer() async throws {
         let system = try await PasswordSystem()
         for round in 0..<20 {
@@ -322,7 +322,7 @@ struct ConsentPartingTests {
         }
     }
 
-    @Test("A withdrawal and a removal at once: the way in goes once")
+    @Test("A withdrawal and a removal at once remove the way in once")
     func race() async throws {
         let system = try await PasswordSystem()
         for round in 0..<10 {

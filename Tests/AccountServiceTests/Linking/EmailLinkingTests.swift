@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("A link of an address", .eachEngine)
+@Suite("A link to an address", .eachEngine)
 struct EmailLinkingTests {
     /// Asks for a link of an address.
     /// - Returns: the secret in the mail that the address got; nil if it got no link.
@@ -44,7 +44,7 @@ struct EmailLinkingTests {
         try await system.passwords.finishLink(secret, in: session, from: PasswordSystem.caller)
     }
 
-    @Test("The person signs in with Apple and with the password, and is told")
+    @Test("The person signs in with Apple and with the password, and gets a mail")
     func links() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -69,7 +69,7 @@ struct EmailLinkingTests {
         #expect(try await system.count("email_links") == 0)
     }
 
-    @Test("Another session can't use the link, and it signs nobody in")
+    @Test("Another session can't use the link, and it can't be used to sign in")
     func bound() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -102,7 +102,7 @@ struct EmailLinkingTests {
         #expect(try await system.mails(.accountExists).map { $0.values["addsToAccount"] } == ["true", nil])
     }
 
-    @Test("The mail to an address that signs in by links alone says so")
+    @Test("An address that signs in by links alone gets a mail that says so")
     func takenWithoutPassword() async throws {
         let system = try await PasswordSystem()
         let address = "links@example.com"
@@ -112,7 +112,7 @@ struct EmailLinkingTests {
         #expect(try await system.mails(.accountExists).map { $0.values["way"] } == ["link"])
     }
 
-    @Test("Many accounts together can't flood an address, and one account can't write to any number of addresses")
+    @Test("Many accounts can't flood one address, and one account can't send to any number of addresses")
     func flood() async throws {
         let system = try await PasswordSystem()
         let owner = try await system.makeAccount()
@@ -151,7 +151,7 @@ struct EmailLinkingTests {
         #expect(try await system.mails(.linkAddress, to: "last@example.com").isEmpty)
     }
 
-    @Test("An account can write to thirty addresses that have accounts, also if the limit of one leaves its mail out")
+    @Test("An account can write to thirty addresses that have accounts, even if an address gets no mail for its limit")
     func manyTaken() async throws {
         let system = try await PasswordSystem()
         for number in 1...31 {
@@ -190,7 +190,7 @@ struct EmailLinkingTests {
         #expect(try await system.signIn().account.id == owner.account.id)
     }
 
-    @Test("An account has one address, whatever was asked for")
+    @Test("An account has one address, however many were requested")
     func once() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -202,7 +202,7 @@ struct EmailLinkingTests {
         #expect(try await system.links.list(in: session.session).count == 2)
     }
 
-    @Test("A recent sign-in and a good password are needed before anything is written")
+    @Test("A recent sign-in and a valid password are needed before anything is written")
     func refused() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -228,7 +228,7 @@ struct EmailLinkingTests {
         #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.linkedIdentity])
     }
 
-    @Test("A text that changes while the link waits: the link writes nothing, and a new one can be asked for")
+    @Test("If the text changes while the link waits, the link changes nothing, and a new one can be requested")
     func newerText() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))

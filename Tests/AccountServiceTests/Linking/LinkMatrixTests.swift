@@ -89,14 +89,14 @@ extension PasswordSystem {
 }
 
 /// Every way in beside every other, with everything that can happen to it.
-@Suite("Each second way in", .eachEngine)
+@Suite("Each second way in to an account", .eachEngine)
 struct LinkMatrixTests {
-    @Test("has a row for each event that can be read")
+    @Test("has a row for each event of the table")
     func rows() {
         #expect(LinkCell.all.count == LinkCell.rows.count && LinkCell.all.count == 16 * 8 + 5 * 7)
     }
 
-    @Test("opens what the table says, after each event", arguments: LinkCell.all)
+    @Test("opens the account that the table says, after each event", arguments: LinkCell.all)
     fileprivate func cell(_ cell: LinkCell) async throws {
         let system = try await PasswordSystem.withProviders()
         let hasOther = [.conflict, .handle, .merge].contains(cell.event)

@@ -58,7 +58,7 @@ struct LinkTests {
     /// How often a race is run: where the two meet differs from time to time.
     private static let rounds = 10
 
-    @Test("The person signs in with either, and everybody concerned is told")
+    @Test("The person signs in with either way, and everybody concerned gets a mail")
     func links() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -102,7 +102,7 @@ struct LinkTests {
         #expect(try await system.accountCount() == 1)
     }
 
-    @Test("An Apple Account that opens the account already stays, and its new token is kept")
+    @Test("An Apple Account that already opens the account stays, and its new token is kept")
     func again() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -117,7 +117,7 @@ struct LinkTests {
         #expect(try await system.events(of: session.account.id).filter { $0 == .linked }.count == 1)
     }
 
-    @Test("It needs a recent sign-in, also of the session whose challenge is fresh")
+    @Test("A link needs a recent sign-in, even if the session's challenge is fresh")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -133,7 +133,7 @@ struct LinkTests {
             try await system.links.linkApple(in: fresh, with: credential, consent: nil, from: .unknown).count == 2)
     }
 
-    @Test("Only a challenge of the purpose and the session will do, with the identity token")
+    @Test("A link needs a challenge of its purpose and session, and the identity token")
     func challenges() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -168,7 +168,7 @@ struct LinkTests {
 
     // MARK: Consent
 
-    @Test("A hidden address joins an address with consent alone, before which nothing is used up")
+    @Test("A hidden address joins an address only with consent, and nothing is used up before")
     func hiddenJoins() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -189,7 +189,7 @@ struct LinkTests {
         #expect(consents.map(\.purpose) == [.linkedIdentity] && consents.map(\.textVersion) == [system.consentText])
     }
 
-    @Test("An address joins an account that hides with consent alone")
+    @Test("An address joins an account that hides its address only with consent")
     func addressJoins() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -199,7 +199,7 @@ struct LinkTests {
         #expect(try await system.domain.consents.list(of: session.account.id).map(\.purpose) == [.linkedIdentity])
     }
 
-    @Test("A consent to a contact address, given before, is none to a link")
+    @Test("An earlier consent to a contact address is no consent to a link")
     func contactConsent() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -214,7 +214,7 @@ struct LinkTests {
         #expect(Set(consents.map(\.purpose)) == [.contactEmail, .linkedIdentity])
     }
 
-    @Test("Each link needs a consent of its own, also of an Apple Account that was removed before")
+    @Test("Each link needs its own consent, even of an Apple Account that was removed before")
     func eachLink() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -246,7 +246,7 @@ struct LinkTests {
         #expect(try await system.domain.consents.list(of: session.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
-    @Test("The mails lead to the page of the ways in only where the service has it")
+    @Test("The mails have a link to the page of the ways in only if the service has that page")
     func mailsOfNativeService() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -289,7 +289,7 @@ struct LinkTests {
             try await system.links.linkApple(in: later, with: credential, consent: given, from: .unknown).count == 2)
     }
 
-    @Test("A hidden address joins a phone number with consent to that")
+    @Test("A hidden address joins a phone number only with consent")
     func phone() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -304,7 +304,7 @@ struct LinkTests {
         #expect(Set(consents.map(\.purpose)) == [.linkedIdentity, .phone])
     }
 
-    @Test("Two hidden addresses say nothing of each other, so that they need no consent")
+    @Test("Two hidden addresses need no consent, because they tell nothing about each other")
     func bothHide() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -314,7 +314,7 @@ struct LinkTests {
 
     // MARK: At the same time
 
-    @Test("Two links at once with one Apple Account: one account gets it, and nothing is lost")
+    @Test("If two accounts link one Apple Account at once, one gets it, and nothing is lost")
     func race() async throws {
         let system = try await PasswordSystem()
         let sessions = [try await system.makeAccount(), try await system.makeAccount("other@example.com")]
@@ -340,7 +340,7 @@ struct LinkTests {
         }
     }
 
-    @Test("A link while another account loses the Apple Account: it is linked, or there is a handle")
+    @Test("A link while another account loses the Apple Account succeeds, or gives a handle")
     func leavingAnother() async throws {
         let system = try await PasswordSystem()
         for round in 0..<20 {
@@ -369,7 +369,7 @@ struct LinkTests {
         }
     }
 
-    @Test("A link during a deletion: the account is gone, and no identity is left")
+    @Test("A link during a deletion leaves no account and no identity")
     func deletion() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {

@@ -16,7 +16,7 @@ struct TwoAccountsTests {
         return address
     }
 
-    @Test("A new account with Apple is not joined to that of the address, whose owner is told once")
+    @Test("A new Apple account is not joined to the account of its address, whose owner gets one mail")
     func signUp() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)
@@ -34,7 +34,7 @@ struct TwoAccountsTests {
         #expect(try await system.count("account_pairs") == 1)
     }
 
-    @Test("The address may be spelled otherwise, and a hidden one says nothing")
+    @Test("The address may have another spelling, and a hidden address matches nothing")
     func spelling() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)
@@ -46,7 +46,7 @@ struct TwoAccountsTests {
         #expect(try await system.mails(.twoAccounts).count == 1)
     }
 
-    @Test("A link brings the address of another account: both stay, and the owner of the address is told")
+    @Test("If a link brings the address of another account, both stay, and the owner of the address gets a mail")
     func link() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)
@@ -58,7 +58,7 @@ struct TwoAccountsTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
-    @Test("A contact address that counts is that of another account")
+    @Test("A confirmed contact address counts like the address of another account")
     func contact() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -72,7 +72,7 @@ struct TwoAccountsTests {
         #expect(try await system.mails(.twoAccounts).map(\.recipient) == [PasswordSystem.address])
     }
 
-    @Test("A pair goes with either account, and the next account makes another")
+    @Test("A pair of accounts is removed with either of them, and the next account makes another pair")
     func deletion() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)

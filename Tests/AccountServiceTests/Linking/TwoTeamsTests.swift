@@ -58,7 +58,7 @@ struct TwoTeamsTests {
         #expect(try await system.domain.consents.list(of: account).isEmpty)
     }
 
-    @Test("A removed Apple Account is revoked by its own team's app, and its sessions end")
+    @Test("A removed Apple Account is revoked with its own team's app, and its sessions end")
     func unlinked() async throws {
         let system = try await PasswordSystem(portal: .twoTeams)
         let (session, links) = try await linked(system)
@@ -72,7 +72,7 @@ struct TwoTeamsTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
-    @Test("An Apple Account of a team that is no longer configured isn't the way in that is left")
+    @Test("An Apple Account of a team that is no longer configured doesn't count as a remaining way in")
     func noLongerConfigured() async throws {
         let system = try await PasswordSystem(portal: .twoTeams)
         let (session, links) = try await linked(system)

@@ -71,7 +71,7 @@ extension PasswordSystem {
 
 @Suite("The removal of a way in", .eachEngine)
 struct UnlinkTests {
-    @Test("Apple is asked to revoke, its sessions end, and the password goes on")
+    @Test("Apple is asked to revoke, the Apple Account's sessions end, and the password stays")
     func apple() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -101,7 +101,7 @@ struct UnlinkTests {
         #expect(new.isNewAccount && new.account.id != session.account.id)
     }
 
-    @Test("It can be linked again, which calls off the revocation")
+    @Test("The Apple Account can be linked again, which cancels the revocation")
     func again() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -118,7 +118,7 @@ struct UnlinkTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
-    @Test("An address goes with its password and its links, and the acting session ends if it was of the address")
+    @Test("An address is removed with its password and its links, and its session ends if it asked")
     func email() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -135,7 +135,7 @@ struct UnlinkTests {
         #expect(try await system.makeAccount().account.id != session.account.id)
     }
 
-    @Test("The last way in can't go, and neither can the last that the server takes")
+    @Test("The last way in can't be removed, and neither can the last one that the server accepts")
     func last() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -150,7 +150,7 @@ struct UnlinkTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
-    @Test("An Apple Account of a team that is not configured is no way in, so the address beside it can't go")
+    @Test("The address beside an Apple Account of an unconfigured team can't be removed")
     func unusedTeam() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -165,7 +165,7 @@ struct UnlinkTests {
         #expect(try await system.signIn().account.id == session.account.id)
     }
 
-    @Test("Another account's identity is unknown, and so is one that is gone")
+    @Test("Another account's identity is unknown, and so is a removed one")
     func unknown() async throws {
         let system = try await PasswordSystem()
         let other = try await system.session(of: system.signInWithApple("zoe"))
@@ -181,7 +181,7 @@ struct UnlinkTests {
         #expect(try await system.signInWithApple("zoe").account.id == other.account.id)
     }
 
-    @Test("It needs a recent sign-in")
+    @Test("A removal needs a recent sign-in")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -192,7 +192,7 @@ struct UnlinkTests {
         }
     }
 
-    @Test("Both of two removed at once: one stays")
+    @Test("If both of two ways in are removed at once, one stays")
     func race() async throws {
         let system = try await PasswordSystem()
         for round in 0..<20 {
@@ -216,7 +216,7 @@ struct UnlinkTests {
         }
     }
 
-    @Test("A removal during a transfer to another team: the revocation is found by the person who is there")
+    @Test("A removal during a transfer to another team revokes for the person's current team and subject")
     func transfer() async throws {
         let system = try await PasswordSystem()
         for round in 0..<20 {

@@ -94,7 +94,7 @@ struct WebLinkTests {
         #expect(consents.map(\.textVersion) == [system.consentText])
     }
 
-    @Test("It begins after a recent sign-in alone")
+    @Test("A link in a browser needs a recent sign-in")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -104,7 +104,7 @@ struct WebLinkTests {
         #expect(try await system.count("attempts") == 0)
     }
 
-    @Test("Another browser can't finish it, and nobody can when its session is over")
+    @Test("The link can't be finished in another browser, or after the end of its session")
     func forged() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -137,7 +137,7 @@ struct WebLinkTests {
         #expect(try await system.accountCount() == 2)
     }
 
-    @Test("The handle works in no other browser, session or app, and not after five minutes")
+    @Test("The handle works only in this browser and session, and for five minutes")
     func bound() async throws {
         let system = try await PasswordSystem()
         let (browser, handle, _) = try await system.conflict()
@@ -160,7 +160,7 @@ struct WebLinkTests {
         #expect(try await system.end(of: browser.session) == nil)
     }
 
-    @Test("The handle merges in this browser and session alone, and not in a call of an app")
+    @Test("The handle merges only in this browser and session, and not in a call of an app")
     func merge() async throws {
         let system = try await PasswordSystem()
         let (browser, handle, from) = try await system.conflict()

@@ -10,7 +10,7 @@ import Testing
 struct DeletionMailTests {
     private static let juice: ClientID = "com.example.juice"
 
-    @Test("tell its begin at once, and its end when Apple has been told")
+    @Test("report its start at once, and its end once Apple has been told")
     func begunAndDone() async throws {
         let system = try await MailSystem()
         let session = try await system.signIn(appleToken: .sample(Self.juice)).session
@@ -28,14 +28,14 @@ struct DeletionMailTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("are one where nothing is left to do at Apple")
+    @Test("are a single one if nothing is left to do at Apple")
     func doneAtOnce() async throws {
         let system = try await MailSystem()
         try await system.deleteAccount(of: system.signIn().session.id)
         #expect(try await system.deliver().map(\.kind) == [.deletionDone])
     }
 
-    @Test("never tell the end of a deletion that its person has withdrawn")
+    @Test("never report the end of a deletion that its person has withdrawn")
     func withdrawn() async throws {
         let system = try await MailSystem()
         let session = try await system.signIn(appleToken: .sample(Self.juice)).session
@@ -47,7 +47,7 @@ struct DeletionMailTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("come after a deletion by the operator, and by the rule that an end of consent deletes the account")
+    @Test("are sent after a deletion by the operator, and by the rule that an end of consent deletes the account")
     func byOthers() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn().account.id
@@ -64,7 +64,7 @@ struct DeletionMailTests {
         #expect(try await system.deliver().map(\.recipient) == ["zoe@example.com"])
     }
 
-    @Test("don't come when Apple says that the Apple Account is gone")
+    @Test("are not sent when Apple says that the Apple Account is deleted")
     func appleAccountDeleted() async throws {
         let system = try await MailSystem()
         try await system.signIn()
@@ -72,7 +72,7 @@ struct DeletionMailTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("are the only ones that are left of an account")
+    @Test("are the only mails of a deleted account that are left")
     func others() async throws {
         let system = try await MailSystem()
         let session = try await system.signIn(on: "iPhone").session
@@ -92,8 +92,7 @@ struct DeletionMailTests {
         #expect(left == [0, 0])
     }
 
-    @Test(
-        "to a relay address that takes none now are tried again without Apple's word, because nobody is known any more")
+    @Test("to a relay address that refuses mail are retried without Apple's notification, as the person is forgotten")
     func relay() async throws {
         let system = try await MailSystem()
         let session = try await system.signIn(.hidden()).session

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Mails to a relay address that Apple doesn't forward", .eachEngine)
 struct HeldMailTests {
-    @Test("are held when Apple says so, are not tried in between, and go when Apple forwards again")
+    @Test("are held when Apple says so, are not tried meanwhile, and are sent when Apple forwards again")
     func waiting() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -25,7 +25,7 @@ struct HeldMailTests {
     }
 
     @Test(
-        "are held when Apple says so while they are being sent, unless they arrive",
+        "are held when Apple says so during an attempt, unless they arrive",
         arguments: [
             MailAnswer.postponed(failure: "timed_out"), .held(failure: "relay_daily_limit"), .delivered,
         ])
@@ -46,7 +46,7 @@ struct HeldMailTests {
         #expect(try await system.deliver().map(\.id) == left.map(\.id))
     }
 
-    @Test("are held and released for the address of one identity, and never go to another one instead")
+    @Test("are held and released for one identity's address, and never sent to another one instead")
     func identities() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -78,7 +78,7 @@ struct HeldMailTests {
         #expect(system.postbox.mails.count { $0.recipient == MailSystem.relay } == 2)
     }
 
-    @Test("of a former version, which name no identity, are held while Apple forwards to none")
+    @Test("of an older version, without an identity, are held while Apple forwards to no address")
     func formerVersion() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -92,7 +92,7 @@ struct HeldMailTests {
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
-    @Test("are not those to a contact address, even if that is one of the relay's")
+    @Test("do not include mails to a contact address, even one of the relay's")
     func contactAddress() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -108,7 +108,7 @@ struct HeldMailTests {
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
-    @Test("are held and released by what happened last at Apple, and not by what comes last")
+    @Test("are held and released by the latest event at Apple, and not by the last notification to arrive")
     func lateWords() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -132,7 +132,7 @@ struct HeldMailTests {
         #expect(try await system.deliver().count == 1)
     }
 
-    @Test("are not held or released by a word about a former address")
+    @Test("are not held or released by a notification about a former address")
     func formerAddress() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id
@@ -157,7 +157,7 @@ struct HeldMailTests {
         #expect(try await system.deliver().map(\.id) == [second])
     }
 
-    @Test("leave the queue when the Apple Account is gone, and go nowhere else")
+    @Test("leave the queue when the Apple Account is deleted, and are sent nowhere else")
     func goneAppleAccount() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(.hidden(), on: "iPhone").account.id

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The mail queue for an operator", .eachEngine)
 struct MailAdministrationTests {
-    @Test("lists mails in their order, by state, and shows addresses only where that is asked for")
+    @Test("lists mails in order, by state, and shows addresses only on request")
     func list() async throws {
         let system = try await MailSystem()
         let account = AccountID.sample()
@@ -48,7 +48,7 @@ struct MailAdministrationTests {
         #expect(try await system.deliver().count == 4)
     }
 
-    @Test("retries parked mails a few at a time, each once")
+    @Test("retries parked mails in batches, each once")
     func retryInBatches() async throws {
         let system = try await MailSystem()
         system.postbox.answer(.refused(failure: "smtp_550"))
@@ -67,7 +67,7 @@ struct MailAdministrationTests {
         #expect(try await system.deliver().count == 7)
     }
 
-    @Test("retries a mail for as long as a new one, but not after its link has ended")
+    @Test("keeps a retried mail as long as a new one, but not after its link has ended")
     func retriedLate() async throws {
         let system = try await MailSystem()
         system.postbox.answer(.refused(failure: "smtp_550"))
@@ -85,7 +85,7 @@ struct MailAdministrationTests {
         #expect(try await system.administration.retry(plain) == 1)
     }
 
-    @Test("removes a mail, whatever its state, and appends that to the audit")
+    @Test("removes a mail in any state, and appends that to the audit")
     func remove() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -96,7 +96,7 @@ struct MailAdministrationTests {
         #expect(entry?.event == .mailRemoved && entry?.subject == id.rawValue && entry?.actor == .operator)
     }
 
-    @Test("announces to every account once, in its subject and text, and counts before without a trace")
+    @Test("announces to every account once, with subject and text, and counts in a dry run without a trace")
     func announceToAll() async throws {
         let system = try await MailSystem()
         let told = try await system.signIn().account.id
@@ -151,7 +151,7 @@ struct MailAdministrationTests {
         #expect(Set(try await system.deliver().map(\.recipient)).count == 450)
     }
 
-    @Test("appends an announcement to the audit with its first accounts, also if the run is interrupted")
+    @Test("appends an announcement to the audit with its first accounts, even if the run is interrupted")
     func interrupted() async throws {
         let system = try await MailSystem()
         for index in 0..<60 {
@@ -176,7 +176,7 @@ struct MailAdministrationTests {
         #expect(Set(system.postbox.mails.map(\.recipient)).count == 60)
     }
 
-    @Test("announces to each account once when two operators do at the same time")
+    @Test("announces to each account once if two operators announce at the same time")
     func announceAtOnce() async throws {
         let system = try await MailSystem()
         for index in 0..<120 {
@@ -189,7 +189,7 @@ struct MailAdministrationTests {
         #expect(try await system.deliver().count == 120)
     }
 
-    @Test("leaves nothing for an account that is deleted while it is announced to")
+    @Test("leaves no mail for an account that is deleted during an announcement")
     func announceAndDelete() async throws {
         let system = try await MailSystem()
         for round in 0..<10 {
@@ -206,7 +206,7 @@ struct MailAdministrationTests {
         }
     }
 
-    @Test("exports the mails that went and the links in them that are good, without secrets, and forgets them in time")
+    @Test("exports the sent mails and their valid links, without secrets, and forgets them in time")
     func exportSent() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(on: "iPhone").account.id
@@ -226,7 +226,7 @@ struct MailAdministrationTests {
         #expect(later.sentMails.isEmpty && later.openLinks.isEmpty)
     }
 
-    @Test("exports the mails to a person that wait, without their content")
+    @Test("exports the waiting mails of a person, without their content")
     func export() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(on: "iPhone").account.id
@@ -238,7 +238,7 @@ struct MailAdministrationTests {
     }
 
     @Test(
-        "takes names of announcements that an operator can type",
+        "accepts names of announcements that an operator can type",
         arguments: ["", "Terms", "a b", String(repeating: "a", count: 41)])
     func names(_ name: String) {
         #expect(Announcement.Name(rawValue: name) == nil)

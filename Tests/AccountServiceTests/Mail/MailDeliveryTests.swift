@@ -10,7 +10,7 @@ import Tracing
 
 @Suite("The delivery of mails", .eachEngine)
 struct MailDeliveryTests {
-    @Test("sends a mail once, in the service's name, and forgets it")
+    @Test("sends a mail once, in the service's name, and then deletes it")
     func once() async throws {
         let system = try await MailSystem()
         let recipient = MailRecipient(MailSystem.address, languages: ["de", "fr"])
@@ -26,7 +26,7 @@ struct MailDeliveryTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("sends what somebody waits for before announcements that have waited longer")
+    @Test("sends mails that a person waits for before announcements that have waited longer")
     func priority() async throws {
         let system = try await MailSystem()
         for index in 0..<12 { try await system.enqueue(.announcement, to: MailRecipient("person\(index)@example.com")) }
@@ -37,7 +37,7 @@ struct MailDeliveryTests {
         #expect(mails.count == 3 && Set(mails.map(\.kind)) == [.verifyAddress, .newDevice, .announcement])
     }
 
-    @Test("sends nothing where no mail is configured: nothing is put into the queue")
+    @Test("puts nothing into the queue if mail is not configured")
     func unconfigured() async throws {
         let system = try await MailSystem(sendsMail: false)
         try await system.enqueue()
@@ -48,7 +48,7 @@ struct MailDeliveryTests {
         #expect(try await system.deliver().isEmpty)
     }
 
-    @Test("tries a mail that fails less and less often, with one identifier, and parks it after three days")
+    @Test("retries a failing mail at growing intervals, with one identifier, and parks it after three days")
     func failing() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -70,7 +70,7 @@ struct MailDeliveryTests {
         #expect(try await system.deliver().isEmpty)
     }
 
-    @Test("parks a mail that is refused until an operator has it retried")
+    @Test("parks a refused mail until an operator retries it")
     func refused() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -84,7 +84,7 @@ struct MailDeliveryTests {
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
-    @Test("tries a held mail once a day, counts none of that as failing, and gives it up after 30 days")
+    @Test("retries a held mail once a day, doesn't count that as a failure, and drops it after 30 days")
     func held() async throws {
         let metrics = TestMetrics()
         let system = try await MailSystem(
@@ -162,7 +162,7 @@ struct MailDeliveryTests {
         #expect(Set(system.postbox.mails.map(\.id)).count == 20 && system.postbox.mails.count == 20)
     }
 
-    @Test("sends a mail again, with the same identifier, where a server died between the answer and its note")
+    @Test("sends a mail again, with the same identifier, if a server dies between the answer and recording it")
     func killed() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -178,7 +178,7 @@ struct MailDeliveryTests {
         #expect(try await !system.store.noteMail(id, owner: lease.owner, late, at: system.now))
     }
 
-    @Test("goes on with other mails, and with sign-ins, while a mail server is slow")
+    @Test("continues with other mails, and with sign-ins, while a mail server is slow")
     func slow() async throws {
         let system = try await MailSystem()
         system.postbox.close(to: "slow@example.com")
@@ -201,7 +201,7 @@ struct MailDeliveryTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("ends an attempt that takes too long, and at a shutdown", arguments: [true, false])
+    @Test("ends an attempt that takes too long, or that a shutdown interrupts", arguments: [true, false])
     func timeLimit(atShutdown: Bool) async throws {
         let system = try await MailSystem()
         system.postbox.close(to: MailSystem.address)
@@ -223,7 +223,7 @@ struct MailDeliveryTests {
         #expect(try await system.administration.list().map(\.failure) == [atShutdown ? "interrupted" : "timed_out"])
     }
 
-    @Test("parks a mail that no key opens, which is sent once the key ring has the key")
+    @Test("parks a mail that no key opens, and sends it once the key ring has the key")
     func unopened() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -236,7 +236,7 @@ struct MailDeliveryTests {
         #expect(try await system.deliver().map(\.id) == [id])
     }
 
-    @Test("has its mails sealed anew under the ring's first key")
+    @Test("reseals its mails with the ring's first key")
     func resealed() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -253,7 +253,7 @@ struct MailDeliveryTests {
 @Suite("The rules of mail")
 struct MailRulesTests {
     @Test(
-        "keep words of a failure, and nothing else",
+        "store a failure as a known word or as other",
         arguments: [
             ("smtp_550_5.1.1", "smtp_550_5.1.1"), ("timed_out", "timed_out"), ("", "other"),
             ("550 no such user johnny@example.com", "other"), ("Timed_out", "other"),

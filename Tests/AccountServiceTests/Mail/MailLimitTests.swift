@@ -24,7 +24,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [third])
     }
 
-    @Test("An address is the same one in capitals, and kinds don't count for each other")
+    @Test("An address counts in any capitalization, and each kind of mail has its own limit")
     func addresses() async throws {
         let system = try await MailSystem()
         try await system.enqueue(.announcement)
@@ -34,7 +34,7 @@ struct MailLimitTests {
         #expect(Set(kinds) == [.announcement, .newDevice] && kinds.count == 2)
     }
 
-    @Test("A mail that an operator has retried waits for its day, too")
+    @Test("A mail that an operator has retried waits for its day like any other")
     func retried() async throws {
         let system = try await MailSystem()
         system.postbox.answer(.refused(failure: "smtp_550"))
@@ -49,7 +49,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [parked])
     }
 
-    @Test("A mail that came while another one was being noted as sent waits for its day, too")
+    @Test("A mail that arrives while another is being recorded as sent waits for its day")
     func noteAtTheSameTime() async throws {
         let system = try await MailSystem()
         try await system.enqueue(.announcement)
@@ -64,7 +64,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [second])
     }
 
-    @Test("The days that a mail waits for its turn don't count as failing")
+    @Test("The days that a mail waits for its turn don't count as failures")
     func patience() async throws {
         let system = try await MailSystem()
         for _ in 0..<5 { try await system.enqueue(.announcement) }
@@ -80,7 +80,7 @@ struct MailLimitTests {
         #expect(try await system.administration.list().map(\.state) == [.parked])
     }
 
-    @Test("Five mails a day ask an address to be confirmed, whoever asks for them")
+    @Test("An address gets five mails a day that ask to confirm it, whoever requests them")
     func verificationsToAddress() async throws {
         let system = try await MailSystem()
         for _ in 0..<5 {
@@ -95,7 +95,7 @@ struct MailLimitTests {
         try await system.enqueue(.verifyAddress, of: .sample())
     }
 
-    @Test("Five mails a day ask for the addresses of one account to be confirmed, sent or not")
+    @Test("An account can request five mails a day that ask to confirm an address, sent or not")
     func verificationsOfAccount() async throws {
         let system = try await MailSystem()
         let account = AccountID.sample()
@@ -112,7 +112,7 @@ struct MailLimitTests {
         }
     }
 
-    @Test("Requests for one address at the same moment don't pass the limit together")
+    @Test("Concurrent requests for one address don't exceed the limit")
     func verificationsAtOnce() async throws {
         let system = try await MailSystem()
         let allowed = try await atOnce(10) { _ in
@@ -126,7 +126,7 @@ struct MailLimitTests {
         #expect(allowed.count { $0 } == 5)
     }
 
-    @Test("A mail that nobody needs any more leaves the queue, and no other does")
+    @Test("A withdrawn mail leaves the queue, and no other does")
     func withdrawn() async throws {
         let system = try await MailSystem()
         let account = AccountID.sample()
@@ -137,7 +137,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().map(\.id) == [other])
     }
 
-    @Test("A mail that is being sent while it is withdrawn counts for the limit")
+    @Test("A mail that is withdrawn while it is being sent counts for the limit")
     func withdrawnWhileSent() async throws {
         let system = try await MailSystem()
         let account = AccountID.sample()
@@ -152,7 +152,7 @@ struct MailLimitTests {
         }
     }
 
-    @Test("The relay gets no more than its hundred mails a day for one address")
+    @Test("The relay gets at most a hundred mails a day for one address")
     func relay() async throws {
         let system = try await MailSystem()
         let relay = MailRecipient(MailSystem.relay, isRelay: true)
@@ -165,7 +165,7 @@ struct MailLimitTests {
         #expect(try await system.deliver().count == 1)
     }
 
-    @Test("The note of a mail that went is kept for a day")
+    @Test("The record of a sent mail is kept for a day")
     func swept() async throws {
         let system = try await MailSystem()
         try await system.enqueue()

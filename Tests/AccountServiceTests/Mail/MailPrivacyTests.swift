@@ -9,9 +9,9 @@ import Tracing
 
 @testable import AccountService
 
-@Suite("What mail leaves behind", .eachEngine)
+@Suite("The traces of mail", .eachEngine)
 struct MailPrivacyTests {
-    @Test("holds no address and no content in the clear, and no address that somebody can try")
+    @Test("hold no address and no content in the clear, and no hash of an address that can be guessed")
     func atRest() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -29,7 +29,7 @@ struct MailPrivacyTests {
         for column in try await self.columns(of: system) { #expect(!column.contains(Array(link.utf8))) }
     }
 
-    @Test("says no address in logs, metrics and audit, even where the sender does")
+    @Test("hold no address in logs, metrics and audit, even if the sender's error has one")
     func told() async throws {
         let metrics = TestMetrics()
         let handler = InMemoryLogHandler()

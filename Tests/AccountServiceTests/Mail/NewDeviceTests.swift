@@ -11,7 +11,7 @@ import Tracing
 
 @Suite("Mails about a new device", .eachEngine)
 struct NewDeviceTests {
-    @Test("come after a sign-in on a device that the account does not have, and never for a new account")
+    @Test("come after a sign-in on a device that is new to the account, and never for a new account")
     func newDevice() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -48,7 +48,7 @@ struct NewDeviceTests {
         #expect(try await system.store.account(outcome.account.id) != nil)
     }
 
-    @Test("have a link that ends the session, without a sign-in, as often as somebody presses it")
+    @Test("have a link that ends the session without a sign-in, and can be pressed again")
     func link() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -71,7 +71,7 @@ struct NewDeviceTests {
         #expect(events.last?.kind == .sessionEnded && events.last?.reason == "not_me")
     }
 
-    @Test("have a link that is good for seven days, and that nobody can guess")
+    @Test("have a link that is valid for seven days, and can't be guessed")
     func linkLifetime() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -88,7 +88,7 @@ struct NewDeviceTests {
         #expect(try await system.store.session(session.id)?.ended == nil)
     }
 
-    @Test("come once a day: a second new device is told the day after, and a third one is only counted")
+    @Test("come once a day: a second new device is reported the day after, and a third one is only counted")
     func onceADay() async throws {
         let metrics = TestMetrics()
         let system = try await MailSystem(
@@ -104,7 +104,7 @@ struct NewDeviceTests {
         #expect(leftOut.totalValue == 1)
     }
 
-    @Test("that come while another one is being sent wait for their day, and are counted")
+    @Test("that are caused while another one is being sent wait for their day, and are counted")
     func whileOneIsSent() async throws {
         let system = try await MailSystem()
         for device in ["iPhone", "iPad"] { try await system.signIn(on: device) }
@@ -119,7 +119,7 @@ struct NewDeviceTests {
         #expect(try await system.administration.list().isEmpty)
     }
 
-    @Test("go to the address of the account, and not to that of another identity that signs in")
+    @Test("go to the account's address, and not to that of another identity that signs in")
     func otherIdentity() async throws {
         let system = try await MailSystem()
         let account = try await system.signIn(on: "iPhone").account.id
@@ -131,7 +131,7 @@ struct NewDeviceTests {
         #expect(mail.recipient == MailSystem.address && mail.values["device"] == "iPad")
     }
 
-    @Test("go to the contact address that the person confirmed, else to Apple's if Apple has verified it")
+    @Test("go to the confirmed contact address, or else to Apple's if Apple has verified it")
     func recipient() async throws {
         let system = try await MailSystem()
         var unverified = SignInRecord.Person.sample()
@@ -173,7 +173,7 @@ struct NewDeviceTests {
         #expect(try await system.store.account(account)?.identities.first?.access.forwardsEmail == true)
     }
 
-    @Test("that the relay has refused meanwhile go when Apple forwards again, unless an older word says so")
+    @Test("that the relay has refused are sent when Apple forwards again, unless that notification is older")
     func heldByAnswer() async throws {
         let system = try await MailSystem()
         try await system.signIn(.hidden(), on: "iPhone")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Other providers and merges, beside a server of the version before", .eachEngine)
 struct EarlierServerTests {
-    @Test("An attempt at a provider that the earlier server takes at Apple's callback proves nobody")
+    @Test("An attempt at a provider that an earlier server takes at Apple's callback proves no identity")
     func attempt() async throws {
         let system = try await PasswordSystem.withProviders()
         let earlier = EarlierServer(database: system.store.database)
@@ -39,7 +39,7 @@ struct EarlierServerTests {
         #expect(system.providers[0].exchanges == 0)
     }
 
-    @Test("Its rows are as they were: an attempt is Apple's, a notice is sent, and a handle merges two accounts")
+    @Test("An earlier server's rows still work: its attempt is for Apple, its notice is sent, and its handle merges")
     func rows() async throws {
         let database = try await Engine.current.database()
         try await database.migrate(EarlierServer.schema, at: 0)
@@ -81,8 +81,7 @@ struct EarlierServerTests {
         #expect(former?.ended?.reason == .merged)
     }
 
-    @Test(
-        "A session of a merged account is over at the earlier server, which ends nothing more, and is told at this one")
+    @Test("A merged account's session is invalid at the earlier server, and gets the remaining account's id here")
     func session() async throws {
         let system = try await PasswordSystem()
         let earlier = EarlierServer(database: system.store.database)
@@ -111,7 +110,7 @@ struct EarlierServerTests {
         #expect(notices.map(\.accountID) == [from] && notices.map(\.mergedInto) == [session.account.id])
     }
 
-    @Test("A deletion by the earlier server leaves neither a merge nor a person at a provider behind")
+    @Test("A deletion by the earlier server leaves no merge and no person at a provider")
     func deletion() async throws {
         let system = try await PasswordSystem.withProviders()
         let earlier = EarlierServer(database: system.store.database)

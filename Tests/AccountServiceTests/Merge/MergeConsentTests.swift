@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The consent to a merge", .eachEngine)
 struct MergeConsentTests {
-    @Test("is needed for a hidden address and an open one, and nothing is changed without")
+    @Test("is needed for a hidden address and an open one, and without it nothing changes")
     func consent() async throws {
         let system = try await PasswordSystem()
         _ = try await system.signInWithApple(hidesEmail: true)
@@ -33,7 +33,7 @@ struct MergeConsentTests {
         #expect(try await system.links.list(in: session.session).map(\.provider) == ["email"])
     }
 
-    @Test("takes the place of another one, and takes away all that came by the merge")
+    @Test("replaces another one, and its withdrawal removes all that came by the merge")
     func replacedConsent() async throws {
         let system = try await PasswordSystem()
         let from = try await system.makeAccount()
@@ -59,7 +59,7 @@ struct MergeConsentTests {
         #expect(try await system.links.list(in: into.session).map(\.provider) == ["email", "apple"])
     }
 
-    @Test("ends all ways in that joined by it, with a mail for each, and no others")
+    @Test("removes with its withdrawal all ways in that joined by it, with a mail for each, and no others")
     func several() async throws {
         let system = try await PasswordSystem.withProviders()
         let from = try await system.session(of: system.signInWithApple("zoe"))
@@ -80,7 +80,7 @@ struct MergeConsentTests {
         #expect(left.map(\.id) == [into.session.identityID])
     }
 
-    @Test("doesn't keep the one to a way in that is lost")
+    @Test("drops the consent to a way in that is lost")
     func lost() async throws {
         let system = try await PasswordSystem()
         let from = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -104,7 +104,7 @@ struct MergeConsentTests {
         #expect(consents.filter { $0.withdrawnAt == nil }.count == 1)
     }
 
-    @Test("doesn't count against the withdrawals of a day when it takes the place of another one")
+    @Test("doesn't count against the daily withdrawals when it replaces another one")
     func limit() async throws {
         let system = try await PasswordSystem()
         let from = try await system.makeAccount()
@@ -135,7 +135,7 @@ struct MergeConsentTests {
     }
 
     @Test(
-        "is asked for no address that a link brings back, so none comes beside a hidden one",
+        "covers an address that a link can bring back, so that none appears beside a hidden one",
         arguments: [true, false], [true, false])
     func takenBack(isRemoved: Bool, isHidden: Bool) async throws {
         let system = try await PasswordSystem()

@@ -60,7 +60,7 @@ struct MergeRaceTests {
     }
 
     @Test(
-        "A link of another identity to either account: the merge asks once more, or comes first",
+        "If another identity is linked to either account, the merge asks once more, or happens first",
         arguments: ["from", "into"])
     func link(side: String) async throws {
         let system = try await PasswordSystem()
@@ -96,7 +96,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("A link of the identity that the merge moves: it comes to the remaining account, once")
+    @Test("If the identity that the merge moves is linked at once, it arrives in the remaining account, once")
     func sameIdentity() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -128,7 +128,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("Apple's word that a person of the account has stopped ends what the identity opened, before or after")
+    @Test("An end of consent of a person of the account ends their identity's sessions, before or after the merge")
     func notification() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -159,7 +159,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("Two of the same come to one")
+    @Test("If the same merge is requested several times, it happens once")
     func twice() async throws {
         let system = try await PasswordSystem()
         let from = try await system.signInWithApple().account.id
@@ -175,7 +175,7 @@ struct MergeRaceTests {
         #expect(try await system.mails(.merged).count == 2)
     }
 
-    @Test("One of both directions happens")
+    @Test("Of two merges in opposite directions, one happens")
     func bothDirections() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -203,7 +203,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("One of two accounts that merge the same one gets it, and the other stays as it was")
+    @Test("If two accounts merge the same one, one gets it, and the other stays unchanged")
     func third() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {

@@ -27,7 +27,7 @@ struct MergeRivalTests {
         try await scene.check(outcomes)
     }
 
-    @Test("have the outcome of an order if they come at once", arguments: MergeRival.allCases)
+    @Test("have the outcome of one order if they happen at once", arguments: MergeRival.allCases)
     func together(_ rival: MergeRival) async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {
@@ -51,7 +51,7 @@ struct MergeRivalTests {
 
 #if PostgreSQL
     @Suite(
-        "A merge that waits for something else, or the other way round, on PostgreSQL", .eachEngine,
+        "A merge that waits for another change, or the other way round, on PostgreSQL", .eachEngine,
         .timeLimit(.minutes(2)))
     struct MergeLockTests {
         @Test(

@@ -28,7 +28,7 @@ struct MergeRulesTests {
     private let email = Self.facts("acc_2", [Self.identity("idn_2", "email")])
     private let hidden = Self.facts("acc_3", [Self.identity("idn_3", "apple", hidden: true)])
 
-    @Test("Identities move, but an account has one address to sign in with")
+    @Test("Identities move, but an account has one e-mail address to sign in with")
     func identities() {
         #expect(Self.plan(apple, email).moves.identities.map(\.id.rawValue) == ["idn_1"])
         #expect(Self.plan(email, apple).moves.identities.map(\.id.rawValue) == ["idn_2"])
@@ -39,7 +39,7 @@ struct MergeRulesTests {
         #expect(plan.moves.identities.map(\.id.rawValue) == ["idn_5"])
     }
 
-    @Test("The remaining account keeps what it has and gets what it lacks, and a part that is alike is on no list")
+    @Test("The remaining account keeps its parts and gets missing ones, and equal parts are not listed")
     func profile() {
         let contact = ContactFacts(email: "a@example.com", pendingEmail: "b@example.com", phone: "+491")
         let from = Self.facts("acc_1", [], name: "Ann", contact: contact)
@@ -55,7 +55,7 @@ struct MergeRulesTests {
         #expect(Self.plan(alike, from).moves.profile == [] && Self.plan(alike, from).losses.profile == [])
     }
 
-    @Test("The link that takes a contact address back moves where no other address is, and is listed where it is lost")
+    @Test("The link that takes a contact address back moves if the account has no other address, and is lost otherwise")
     func contactChange() {
         var from = Self.facts("acc_1", [], contact: ContactFacts(email: "a@example.com"))
         from.hasContactChange = true
@@ -77,7 +77,7 @@ struct MergeRulesTests {
         #expect(Self.plan(from, into).moves.profile == [] && Self.plan(from, into).losses.profile == [.name])
     }
 
-    @Test("A hidden address beside data that tell who the person is needs consent, in both directions")
+    @Test("A hidden address needs consent beside data that identify the person, in both directions")
     func consent() {
         #expect(Self.plan(apple, email).consent == nil)
         #expect(Self.plan(hidden, hidden).consent == nil)
@@ -100,7 +100,7 @@ struct MergeRulesTests {
         #expect(Self.plan(apple, reachable).consent == nil && Self.plan(reachable, apple).consent == nil)
     }
 
-    @Test("An account that knows more of its person than it did needs consent, and one that stays as it is needs none")
+    @Test("An account that learns more about its person needs consent, and one that learns nothing needs none")
     func knownBefore() {
         // The person has agreed to a former text, and nothing new comes together.
         var into = Self.facts("acc_6", [Self.identity("idn_6", "apple", hidden: true)])
@@ -113,7 +113,7 @@ struct MergeRulesTests {
         #expect(Self.plan(hidden, agreed).consent?.purposes == [.linkedIdentity])
     }
 
-    @Test("The consent to a merge takes the place of the consents by which its identities had joined")
+    @Test("The consent to a merge replaces the consents by which its identities had joined")
     func replacedConsents() {
         let told = Self.identity("idn_7", "email")
         let shy = Self.identity("idn_8", "apple", hidden: true)
@@ -142,7 +142,7 @@ struct MergeRulesTests {
         #expect(Self.plan(both, mixed).replacedConsents == [consent])
     }
 
-    @Test("Another plan has another confirmation, and sessions that come and go have none")
+    @Test("A different plan has a different confirmation, and sessions don't change it")
     func confirmation() {
         var other = apple
         other.sessions = 7

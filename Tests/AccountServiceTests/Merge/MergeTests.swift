@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A merge of two accounts", .eachEngine)
 struct MergeTests {
-    @Test("Either way in opens the remaining account, and everybody concerned is told")
+    @Test("Either way in opens the remaining account, and everybody concerned gets a mail")
     func merges() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -48,7 +48,7 @@ struct MergeTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("Who was merged before is told the remaining account in the end, and goes with it")
+    @Test("An account that was merged before follows the next merge, and its sessions get the final account's id")
     func chain() async throws {
         let system = try await PasswordSystem()
         let first = try await system.signInWithApple()
@@ -69,7 +69,7 @@ struct MergeTests {
         await expectError(.sessionEnded) { _ = try await system.session(of: first) }
     }
 
-    @Test("An account has one address to sign in with: the other is lost, and the person sees that before")
+    @Test("An account has one e-mail address to sign in with: the other is lost, and the person sees that before")
     func address() async throws {
         let system = try await PasswordSystem()
         let from = try await system.makeAccount()
@@ -97,7 +97,7 @@ struct MergeTests {
         #expect(try await system.makeAccount().account.id != into.account.id, "the address is free")
     }
 
-    @Test("The remaining account keeps its profile, and gets what it lacks")
+    @Test("The remaining account keeps its profile, and gets the parts that it lacks")
     func profile() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -115,7 +115,7 @@ struct MergeTests {
         #expect(account.contactEmail == "j@example.com")
     }
 
-    @Test("The same call again has the same outcome, and does nothing")
+    @Test("The same call again has the same outcome, and changes nothing")
     func again() async throws {
         let system = try await PasswordSystem()
         _ = try await system.signInWithApple()
@@ -135,7 +135,7 @@ struct MergeTests {
         }
     }
 
-    @Test("Accounts that changed since the person saw the plan are shown once more")
+    @Test("If the accounts changed since the person saw the plan, the new plan is shown")
     func changed() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
@@ -151,7 +151,7 @@ struct MergeTests {
         #expect(try await system.signInWithApple("zoe").account.id == session.account.id)
     }
 
-    @Test("A handle ends with the access at Apple that proved it, for a sign-in and for a merge")
+    @Test("A handle becomes invalid with the access at Apple that proved it, for a sign-in and for a merge")
     func accessEnded() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("A merge, and people of a received file", .eachEngine)
+@Suite("A merge, and people of a transfer file", .eachEngine)
 struct MergeTransferTests {
     private static let source: TeamID = "OTHERTEAM1"
 
@@ -53,7 +53,7 @@ struct MergeTransferTests {
         }
     }
 
-    @Test("A file names no account that its people don't have, whatever was merged")
+    @Test("A file can't claim an account that its people don't have, whatever was merged")
     func strangers() async throws {
         #expect(try await receive("before", account: from.account.id).new == 1)
         try await system.merge(into: session)
@@ -63,9 +63,7 @@ struct MergeTransferTests {
         #expect(try await system.links.list(in: session.session).count == 2)
     }
 
-    @Test(
-        "An account of the file that was merged gets more people of the file, and the account that took its place none by its own id"
-    )
+    @Test("People of the file still join an account that was merged, but not by its successor's id")
     func family() async throws {
         try await noteReceived()
         #expect(try await receive("before", account: from.account.id).new == 1)

@@ -32,7 +32,7 @@ struct MergedRowsTests {
         "apple_tokens", "attempts", "outbox", "password_failures", "passwords", "transfers",
     ]
 
-    @Test("name the remaining account, or are gone, in every column of the schema")
+    @Test("name the remaining account or are deleted, in every column of the schema")
     func rows() async throws {
         let system = try await PasswordSystem.withProviders()
         let filled = try await FilledAccount(in: system)
@@ -65,7 +65,7 @@ struct MergedRowsTests {
         #expect(try await system.audit(of: into).isSuperset(of: [.accountMerged, .identityLinked, .signedIn]))
     }
 
-    @Test("that are mails are sent, unless their link no longer works")
+    @Test("that are mails are sent if their link still works")
     func mails() async throws {
         let system = try await PasswordSystem.withProviders()
         let filled = try await FilledAccount(in: system)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A session whose account was merged", .eachEngine)
 struct MergedSessionTests {
-    @Test("is told the remaining account for 30 days, and is swept then")
+    @Test("gets the remaining account's id for 30 days, and is then removed")
     func former() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -51,7 +51,7 @@ struct MergedSessionTests {
         #expect(try await system.store.accountMerged(from: apple.account.id)?.into == session.account.id)
     }
 
-    @Test("tells nothing to a session that had ended before, nor to other people")
+    @Test("that had ended before gets nothing, and neither do other people")
     func strangers() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -75,7 +75,7 @@ struct MergedSessionTests {
         #expect(try await system.domain.sessions.refresh(stranger).refreshToken != stranger)
     }
 
-    @Test("is known by a refresh token of the former form, the last one or the one before whose answer was lost")
+    @Test("is found by a refresh token of the older form, the last one or the one before whose answer was lost")
     func formerTokens() async throws {
         let system = try await PasswordSystem()
         let from = try await system.session(of: system.signInWithApple())
@@ -101,7 +101,7 @@ struct MergedSessionTests {
         }
     }
 
-    @Test("is told of the merge if Apple's word had ended it before, and reads no events of the other account")
+    @Test("gets the merge even if an event at Apple had ended it before, and reads no events of the other account")
     func endedByApple() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.signInWithApple()
@@ -118,7 +118,7 @@ struct MergedSessionTests {
         #expect(error?.mergedInto == session.account.id)
     }
 
-    @Test("hears of the merge as the last event of its own account, if somebody follows the events then")
+    @Test("gets the merge as the last event of its own account, if somebody follows the events then")
     func followed() async throws {
         let system = try await PasswordSystem()
         let former = try await system.session(of: system.signInWithApple())
