@@ -4,7 +4,7 @@ import Testing
 @Suite("A public URL")
 struct PublicURLTests {
     @Test(
-        "is scheme, host and port, in one spelling",
+        "has a scheme, a host and a port, in one spelling",
         arguments: [
             ("https://example.com", "https://example.com"),
             ("https://Example.COM/", "https://example.com"),
@@ -19,7 +19,7 @@ struct PublicURLTests {
     }
 
     @Test(
-        "is refused otherwise",
+        "is refused in any other form",
         arguments: [
             "", "example.com", "http://example.com", "http://127.0.0.1.example.com", "https://example.com/path",
             "https://example.com?x", "https://user@example.com", "https://example.com:0", "https://example.com:99999",
@@ -29,7 +29,7 @@ struct PublicURLTests {
         #expect(throws: AccountError(.configuration, "")) { try PublicURL(text) }
     }
 
-    @Test("knows loopback and TLS")
+    @Test("recognizes loopback and TLS")
     func kinds() throws {
         #expect(try PublicURL("http://localhost:4000").isLoopback)
         #expect(try !PublicURL("http://localhost:4000").usesTLS)

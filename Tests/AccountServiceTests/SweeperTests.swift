@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sweeper's walks")
 struct SweeperTests {
-    @Test("come again when what they found may be over, and go on where a round failed")
+    @Test("run again when their findings may be over, and continue where a round failed")
     func rounds() async throws {
         let system = try await SessionSystem()
         var walks = KeyOrderSweep.allCases.map { Sweeper.Walk(table: $0) }

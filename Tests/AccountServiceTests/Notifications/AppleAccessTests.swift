@@ -44,7 +44,7 @@ struct AppleAccessTests {
         #expect(try await store.signIn(record).account.appleAccess.ended == nil)
     }
 
-    @Test("The last of two ends counts, in whatever order they arrive")
+    @Test("The latest end counts, in whatever order notifications arrive")
     func lastEnd() async throws {
         let store = try await Engine.current.store()
         for order in [[1, 2], [2, 1]] as [[Int64]] {
@@ -110,7 +110,7 @@ struct AppleAccessTests {
         }
     }
 
-    @Test("The state of forwarding stays with its address and goes when the address changes")
+    @Test("The state of forwarding belongs to its address and ends when the address changes")
     func forwarding() async throws {
         let store = try await Engine.current.store()
         _ = try await store.signIn(.sample())

@@ -3,7 +3,7 @@ import AccountService
 import AppleIDTypes
 import Testing
 
-@Suite("Notifications of this service's own doing", .eachDatabase)
+@Suite("Notifications of this service's own revocations", .eachDatabase)
 struct ExpectedNotificationTests {
     @Test("An end of consent during a revocation is expected, however long ago the revocation was queued")
     func revocationOnItsWay() async throws {

@@ -29,7 +29,7 @@ struct OperatorTests {
         handler.entries.filter { $0.level == level }.map { "\($0.message) \($0.metadata)" }
     }
 
-    @Test("of a sign-in whose code could not be redeemed, without anything secret")
+    @Test("lists a sign-in whose code could not be redeemed, without secrets")
     func waitingCode() async throws {
         let system = try await system()
         system.apple.fail("/auth/token", with: .status(503))
@@ -48,7 +48,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("of an answer of Apple's that cannot be verified, and what became of its token, without anything secret")
+    @Test("lists an answer of Apple's that cannot be verified, and its token's outcome, without secrets")
     func unverifiedAnswer() async throws {
         let system = try await system()
         let nonce = "a nonce of the operator's test"
@@ -69,7 +69,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("of a revocation that is parked, and of one that is done")
+    @Test("lists parked and finished revocations")
     func parked() async throws {
         let wrong = try await system(clients: [])
         let id = try await wrong.order(RefreshToken("r.private"))

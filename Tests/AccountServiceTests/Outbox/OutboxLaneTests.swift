@@ -50,9 +50,9 @@ private struct BusyApple: AppleTransport {
     }
 }
 
-@Suite("Codes that wait", .timeLimit(.minutes(1)))
+@Suite("Waiting codes", .timeLimit(.minutes(1)))
 struct OutboxLaneTests {
-    @Test("do not wait behind revocations that Apple is slow to answer, nor do those that come meanwhile")
+    @Test("are not delayed by slow revocations, even codes that arrive meanwhile")
     func codesPass() async throws {
         let system = try await OutboxSystem()
         let busy = BusyApple(inner: system.apple)

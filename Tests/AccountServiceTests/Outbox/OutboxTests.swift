@@ -23,7 +23,7 @@ struct OutboxTests {
         #expect(try await system.isRevoked(grant))
     }
 
-    @Test("goes on trying while Apple does not answer, less and less often, and reaches Apple in the end")
+    @Test("retries at growing intervals while Apple does not answer, and reaches Apple in the end")
     func outage() async throws {
         let system = try await OutboxSystem()
         let grant = try await system.grant()
@@ -47,7 +47,7 @@ struct OutboxTests {
         #expect(try await system.isRevoked(grant))
     }
 
-    @Test("parks a revocation after seven days, and does it when somebody says so")
+    @Test("parks a revocation after seven days, and retries it when an operator asks for it")
     func sevenDays() async throws {
         let system = try await OutboxSystem()
         let grant = try await system.grant()
@@ -68,7 +68,7 @@ struct OutboxTests {
         #expect(try await system.isRevoked(grant))
     }
 
-    @Test("parks a revocation at once where our own configuration is wrong")
+    @Test("parks a revocation at once if this service's own configuration is wrong")
     func configuration() async throws {
         let system = try await OutboxSystem(clients: [])
         let id = try await system.order(RefreshToken("a token of a client that is not configured any more"))
@@ -77,7 +77,7 @@ struct OutboxTests {
         #expect(entry.state == .parked && entry.failure == "unknown_client" && entry.sealed != nil)
     }
 
-    @Test("parks a revocation whose token does not open, and goes on with the others")
+    @Test("parks a revocation whose token can't be opened, and continues with the others")
     func otherKeys() async throws {
         let system = try await OutboxSystem()
         let grant = try await system.grant()
@@ -90,7 +90,7 @@ struct OutboxTests {
         #expect(try await system.entry(good).state == .done)
     }
 
-    @Test("leaves what a newer program has written to that program")
+    @Test("leaves entries of an unknown kind to a newer version")
     func unknownKind() async throws {
         let system = try await OutboxSystem()
         let id = OutboxID(at: system.now, randomness: Array(repeating: 1, count: 10))
@@ -102,7 +102,7 @@ struct OutboxTests {
         #expect(try await system.entry(id).state == .waiting)
     }
 
-    @Test("takes up what a server that was killed had begun")
+    @Test("takes over an entry of a server that was killed")
     func killed() async throws {
         let system = try await OutboxSystem()
         let grant = try await system.grant()

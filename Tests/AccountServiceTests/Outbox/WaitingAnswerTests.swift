@@ -49,7 +49,7 @@ struct WaitingAnswerTests {
         return id
     }
 
-    @Test("is the person's whom the token beside the code is about")
+    @Test("belongs to the person of the token beside the code")
     func theirs() async throws {
         let system = try await OutboxSystem()
         let id = try await entry(system, ofCodeOf: "johnny")
@@ -62,7 +62,7 @@ struct WaitingAnswerTests {
         #expect(system.apple.count(of: "/auth/revoke") == 1)
     }
 
-    @Test("is left alone when it is another person's")
+    @Test("is left alone if it belongs to another person")
     func anothers() async throws {
         let system = try await OutboxSystem()
         let id = try await entry(system, ofCodeOf: "zoe")
@@ -74,7 +74,7 @@ struct WaitingAnswerTests {
         #expect(again.user == nil)
     }
 
-    @Test("is parked, and not lost, where the key ring does not open it")
+    @Test("is parked, and not lost, if the key ring does not open it")
     func otherKeys() async throws {
         let system = try await OutboxSystem()
         let other = Seal(.waitingCode, keyRing: try KeyRing(parsing: KeyRingTests.two))
@@ -84,7 +84,7 @@ struct WaitingAnswerTests {
         #expect(entry.state == .parked && entry.failure == "configuration" && entry.sealed != nil)
     }
 
-    @Test("is given up, and not tried for ever, where it opens and is no answer")
+    @Test("is given up if it can be opened and is malformed")
     func damaged() async throws {
         let system = try await OutboxSystem()
         let id = OutboxID(at: system.now, randomness: system.clock.appleIDEnvironment.randomBytes(10))
@@ -97,7 +97,7 @@ struct WaitingAnswerTests {
         #expect(entry.state == .expired && entry.failure == "unreadable" && entry.sealed == nil)
     }
 
-    @Test("is tried for longer than a code lives, and no longer than its identity token does")
+    @Test("is retried for longer than a code is valid, and no longer than its identity token")
     func patience() async throws {
         let system = try await OutboxSystem()
         let id = try await entry(system, ofCodeOf: "johnny")

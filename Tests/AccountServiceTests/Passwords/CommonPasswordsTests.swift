@@ -23,7 +23,7 @@ struct CommonPasswordsTests {
         #expect(list.count { $0.utf8.count >= 15 } > 5_000)
     }
 
-    @Test("The first, the last and those between are found, in any case; their beginnings and ends are not")
+    @Test("Every word is found in any case, and a shortened or lengthened word is not")
     func lookUp() throws {
         let list = try Self.list
         let some = stride(from: 0, to: list.count, by: 97).map { list[$0] } + [list[1], list[list.count - 1]]
@@ -38,7 +38,7 @@ struct CommonPasswordsTests {
     }
 
     @Test(
-        "Words of each source are there",
+        "The list has words of each source",
         arguments: [
             "1qaz2wsx3edc4rfv", "Password1", "friend of emily", "thisisapassword", "manchesterunited", "BASEBALL",
         ])
@@ -47,7 +47,7 @@ struct CommonPasswordsTests {
     }
 
     @Test(
-        "Other texts are not",
+        "Other texts are not in the list",
         arguments: [
             "", "\n", "a", "correct horse battery staple", "1qaz2wsx3edc4rfv\n", "\n1qaz2wsx3edc4rfv",
             "baseball\nbaseball1", "~~~~~~~~~~~~~~~~~~", "\u{10FFFF}", "\u{FF}\u{FF}",

@@ -28,7 +28,7 @@ struct DocumentedGuessingTests {
         #expect(page.contains("One wrong password in a quarter of an hour makes them wait two seconds"))
     }
 
-    @Test("has the limits of mails with links, which keep a stranger from locking the person out")
+    @Test("has the limits of mails with links, which protect the person from being locked out")
     func mails() throws {
         let words: [Int64: String] = [5: "five", 30: "thirty"]
         let (few, all) = (

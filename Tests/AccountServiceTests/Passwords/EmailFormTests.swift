@@ -22,7 +22,7 @@ struct EmailFormTests {
     }
 
     @Test(
-        "is refused where a letter of another script would become one of ASCII",
+        "is refused if a letter of another script would become an ASCII letter",
         arguments: ["mi\u{212A}e@example.com", "m\u{130}ke@example.com"])
     func confusable(text: String) async throws {
         let address = try EmailAddress(text)

@@ -33,7 +33,7 @@ struct EmailIdentityTests {
         #expect(again.account.id != session.account.id && again.account.name?.givenName == "Johnny")
     }
 
-    @Test("An operator's deletion removes it too")
+    @Test("An operator's deletion removes the address too")
     func removal() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -62,7 +62,7 @@ struct EmailIdentityTests {
         #expect(try await system.domain.exports.export(session.account.id).export.emailLinks.isEmpty)
     }
 
-    @Test("It hides nothing, so a contact address and a phone number need no consent")
+    @Test("The address is not hidden, so a contact address and a phone number need no consent")
     func consent() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -72,7 +72,7 @@ struct EmailIdentityTests {
         #expect(account.phone == "+491701234567")
     }
 
-    @Test("It is nothing of Apple's: there is no credential state, and nothing to revoke")
+    @Test("The account has no credential state at Apple, and nothing to revoke")
     func nothingOfApples() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()

@@ -14,7 +14,7 @@ struct EmailLinkTests {
             secret, email: email, browser: browser, former: former, from: PasswordSystem.caller)
     }
 
-    @Test("The browser that asked for it uses it once, without the address")
+    @Test("The browser that requested the link uses it once, without the address")
     func sameBrowser() async throws {
         let system = try await PasswordSystem()
         let browser = system.passwords.newBrowser()
@@ -32,7 +32,7 @@ struct EmailLinkTests {
         try await system.signIn()
     }
 
-    @Test("Another browser, or an app, needs the address; without it the link stays good")
+    @Test("Another browser, or an app, needs the address, and without it the link stays valid")
     func otherBrowser() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -75,7 +75,7 @@ struct EmailLinkTests {
         #expect(try await system.end(of: former) == .replaced)
     }
 
-    @Test("A link is good for its own purpose alone")
+    @Test("A link is valid for its own purpose only")
     func purposes() async throws {
         let system = try await PasswordSystem()
         let signUp = try await system.signUp()

@@ -19,7 +19,7 @@ struct ForeignPasswordHashTests {
         $lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==
         """
 
-    @Test("bcrypt and Firebase's scrypt are checked, right and wrong")
+    @Test("right and wrong passwords are checked with bcrypt and Firebase's scrypt")
     func check() async throws {
         let hasher = PasswordHasher.forTests()
         let bcrypt = try StoredPasswordHash(text: Self.bcrypt)
@@ -38,7 +38,7 @@ struct ForeignPasswordHashTests {
         #expect(try await PasswordHasher.forTests().check(Self.password, hash))
     }
 
-    @Test("a wrong password costs the rest of the present cost")
+    @Test("a wrong password takes as much work as today's cost")
     func rest() async throws {
         let cost = PasswordCost(roundsExponent: 13, blockSize: 8, parallelism: 3)
         let hasher = PasswordHasher.forTests(cost: cost)
@@ -52,7 +52,7 @@ struct ForeignPasswordHashTests {
         #expect(hasher.computed == computed + 3)
     }
 
-    @Test("what is kept is the text itself")
+    @Test("the stored text is unchanged, and no description shows it")
     func text() throws {
         for text in [Self.bcrypt, Self.firebaseSample] {
             #expect(ForeignPasswordHash(text: text)?.text == text)

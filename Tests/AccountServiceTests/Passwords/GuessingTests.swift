@@ -81,7 +81,7 @@ struct GuessingTests {
         try await system.signIn(from: "192.0.2.9")
     }
 
-    @Test("Half of a network's count goes at each full hour")
+    @Test("Half of a network's count is forgotten at each full hour")
     func halved() {
         let moment = Timestamp(secondsSince1970: 3_600 * 1_000)
         for (count, seconds, left) in [
@@ -94,7 +94,7 @@ struct GuessingTests {
     }
 
     /// As many wrong passwords as a network gets in, if it goes on whenever it may, or rests after a number of them.
-    @Test("However a network spreads its guesses, it has no more than ten an hour", arguments: [0, 1, 2, 3])
+    @Test("A network has at most ten guesses an hour, however it spreads them", arguments: [0, 1, 2, 3])
     func pace(rest: Int64) {
         for most in 5...25 as ClosedRange<Int64> {
             var (now, count, tries) = (Timestamp(secondsSince1970: 0), Int64(0), 0)
@@ -231,7 +231,7 @@ struct GuessingTests {
             network: TokenHash(of: "network"), at: system.now)
     }
 
-    @Test("A try whose password was not hashed does not count, and its release leaves the wait after a later one")
+    @Test("A try whose password was not hashed doesn't count, and its release keeps the wait of a later one")
     func release() async throws {
         let system = try await PasswordSystem()
         var early: [PasswordTry] = []
@@ -250,7 +250,7 @@ struct GuessingTests {
         #expect(try await system.store.reserve(attempt(system)) == 6, "nobody had to wait before it")
     }
 
-    @Test("A try that finds the queue full, or whose caller leaves it, is told to come again and not counted")
+    @Test("A try that finds the queue full, or whose caller leaves it, is refused for now and not counted")
     func busy() async throws {
         let gate = ThreadGate()
         let system = try await PasswordSystem(willHash: { _ in gate.pass() })
@@ -279,7 +279,7 @@ struct GuessingTests {
         await expectError(.rateLimited) { try await system.signIn(password: wrong) }
     }
 
-    @Test("A right password of a sign-in that is refused doesn't count as a wrong one")
+    @Test("A right password of a refused sign-in doesn't count as a wrong one")
     func refused() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -327,7 +327,7 @@ struct GuessingTests {
         }
     }
 
-    @Test("Above the limits of mails a link still goes out each half hour, and its person can use it, whoever asks")
+    @Test("Above the limits of mails a link is still sent each half hour, and its person can use it")
     func halfHour() async throws {
         let system = try await PasswordSystem()
         let account = try await system.makeAccount().account.id

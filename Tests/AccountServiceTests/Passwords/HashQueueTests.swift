@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The queue before the hashers")
 struct HashQueueTests {
-    @Test("So many run and so many wait. The next is refused until somebody leaves")
+    @Test("The queue has a limited number of running and waiting jobs, and refuses the next until one leaves")
     func bounds() {
         var queue = HashQueue<String>(threads: 2, longest: 2)
         #expect(queue.admit("a", as: 1) == .starts)
@@ -17,7 +17,7 @@ struct HashQueueTests {
         #expect(queue.running == 2 && queue.waiting == 2)
     }
 
-    @Test("Those who wait come in their order, and then the threads end")
+    @Test("Waiting jobs start in their order, and then the threads end")
     func order() {
         var queue = HashQueue<String>(threads: 1, longest: 9)
         #expect(queue.admit("a", as: 1) == .starts)
@@ -31,7 +31,7 @@ struct HashQueueTests {
         #expect(queue.admit("e", as: 9) == .starts)
     }
 
-    @Test("In a full queue a network gets a place of the one that has the most, until both have as many")
+    @Test("In a full queue a new network takes a place of the one with the most, until both have as many")
     func shares() {
         let (greedy, other, third) = (
             CountedNetwork(of: "192.0.2.1"), CountedNetwork(of: "192.0.2.2"), CountedNetwork(of: "192.0.2.3")
@@ -51,7 +51,7 @@ struct HashQueueTests {
         #expect((0..<5).map { _ in queue.next() } == ["b", "c", "g", "k", nil])
     }
 
-    @Test("A job whose turn has come can't be taken out")
+    @Test("A running job can't be withdrawn")
     func begun() {
         var queue = HashQueue<String>(threads: 1, longest: 1)
         #expect(queue.admit("a", as: 1) == .starts)

@@ -85,7 +85,7 @@ struct PasswordChangeTests {
         #expect(try await system.events(of: done.account.id).contains(.passwordSet))
     }
 
-    @Test("A session of Apple's has no password to change or to prove")
+    @Test("A session with Apple has no password to change or to prove")
     func apple() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -183,7 +183,7 @@ struct PasswordChangeTests {
         try await later.signIn()
     }
 
-    @Test("A password that is changed while it is checked opens nothing")
+    @Test("A password that is changed during its check signs nobody in")
     func changedMeanwhile() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -197,7 +197,7 @@ struct PasswordChangeTests {
         await expectError(.wrongCredentials) { _ = try await system.store.signIn(record, with: proven) }
     }
 
-    @Test("A password that is removed and set again while it is checked opens nothing, and keeps its hash")
+    @Test("A password that is removed and set again during its check signs nobody in, and keeps its hash")
     func removedMeanwhile() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -214,7 +214,7 @@ struct PasswordChangeTests {
     }
 
     @Test(
-        "A change that ends the others calls off their links and contact address, not the own one",
+        "A change that ends the other sessions cancels their links and contact address, and not its own",
         arguments: [(true, false), (true, true), (false, false)])
     func contact(endingOthers: Bool, isOwn: Bool) async throws {
         let system = try await PasswordSystem()
@@ -254,7 +254,7 @@ struct PasswordChangeTests {
         #expect(works[0] == works[1] && works[0] == 96)
     }
 
-    @Test("An operator sends a reset, free of the limit, and removes a password")
+    @Test("An operator sends a reset, independent of the limit, and removes a password")
     func directory() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()

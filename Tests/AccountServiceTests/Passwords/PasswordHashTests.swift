@@ -13,7 +13,7 @@ struct PasswordHashTests {
     /// The first 32 of the 64 bytes of each vector: scrypt's output is PBKDF2's, whose blocks of 32 bytes are
     /// independent. The fourth vector takes 1 GiB.
     @Test(
-        "The vectors of RFC 7914, section 12",
+        "The hashes match the vectors of RFC 7914, section 12",
         arguments: [
             ("", "", 4, 1, 1, "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"),
             ("password", "NaCl", 10, 8, 16, "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"),
@@ -29,14 +29,16 @@ struct PasswordHashTests {
         #expect(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == expected)
     }
 
-    @Test("The cost is OWASP's unless a test takes another")
+    @Test("The default cost is OWASP's")
     func standard() {
         #expect(PasswordSettings().cost == PasswordCost(roundsExponent: 15, blockSize: 8, parallelism: 3))
         #expect(PasswordSettings().minimumLength == 15)
         #expect(PasswordSettings().hashers == 2)
     }
 
-    @Test("No minimum length is outside 8 to 64", arguments: [(7, 8), (0, 8), (8, 8), (15, 15), (64, 64), (65, 64)])
+    @Test(
+        "The minimum length is limited to between 8 and 64",
+        arguments: [(7, 8), (0, 8), (8, 8), (15, 15), (64, 64), (65, 64)])
     func minimumLength(asked: Int, given: Int) {
         #expect(PasswordSettings(minimumLength: asked).minimumLength == given)
     }
@@ -69,7 +71,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "A hash is made again when a parameter has risen, and only then",
+        "A hash is renewed only if a parameter has risen",
         arguments: [
             (4, 1, 1, false), (5, 1, 1, true), (4, 2, 1, true), (4, 1, 2, true), (3, 1, 1, false), (3, 1, 2, true),
         ])

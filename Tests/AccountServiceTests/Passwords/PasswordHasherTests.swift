@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hashers of passwords", .timeLimit(.minutes(2)))
 struct PasswordHasherTests {
-    @Test("A password is its own, another is not, and nobody has one that is looked for in vain")
+    @Test("A hash verifies its own password only, and a missing hash verifies none")
     func verify() async throws {
         let hasher = PasswordHasher.forTests()
         let hash = try await hasher.hash(Password("correct horse battery"))
@@ -29,7 +29,7 @@ struct PasswordHasherTests {
         #expect(hashes[0].bytes != hashes[1].bytes)
     }
 
-    @Test("A hash of a former cost is still compared with that cost")
+    @Test("A hash of a former cost is compared with that cost")
     func formerCost() async throws {
         let former = PasswordHasher.forTests(cost: PasswordCost(roundsExponent: 3, blockSize: 2, parallelism: 2))
         let hash = try await PasswordHash(text: former.hash(Password("correct horse battery")).text)
@@ -55,7 +55,7 @@ struct PasswordHasherTests {
         #expect(try await hashes.count == 16)
     }
 
-    @Test("A network that has the whole queue gives a place to another, and is told to come again")
+    @Test("A network that fills the queue gives a place to another, and its caller is refused for now")
     func shares() async throws {
         let gate = ThreadGate()
         let hasher = PasswordHasher.forTests { _ in gate.pass() }
@@ -77,13 +77,13 @@ struct PasswordHasherTests {
     }
 
     @Test(
-        "Never are more hashed at once than half of the cores, but always one",
+        "At most half of the cores hash at once, but at least one",
         arguments: [(2, 1, 1), (2, 2, 1), (2, 3, 1), (2, 4, 2), (2, 64, 2), (9, 8, 4), (0, 8, 1), (-1, 8, 1)])
     func threads(asked: Int, cores: Int, used: Int) {
         #expect(PasswordHasher.forTests(hashers: asked, cores: cores).threads == used)
     }
 
-    @Test("As many as there are hashers are hashed at once")
+    @Test("The hashers all hash at the same time")
     func atOnce() async throws {
         let gate = ThreadGate()
         let hasher = PasswordHasher.forTests(hashers: 3, cores: 8) { _ in gate.pass() }
@@ -97,7 +97,7 @@ struct PasswordHasherTests {
         await until { hasher.running == 0 }
     }
 
-    @Test("With 16 waiting the next is told to come again, and costs nothing")
+    @Test("With 16 waiting the next caller is refused for now, without a hash")
     func full() async throws {
         let gate = ThreadGate()
         let hasher = PasswordHasher.forTests { _ in gate.pass() }
@@ -113,7 +113,7 @@ struct PasswordHasherTests {
         #expect(try await !hasher.verify(Password("one more"), nil))
     }
 
-    @Test("Those who wait come in the order in which they came")
+    @Test("Waiting callers are served in order")
     func order() async throws {
         let gate = ThreadGate()
         let seen = Lock<[String]>([])
@@ -132,7 +132,7 @@ struct PasswordHasherTests {
         #expect(seen.withLock { $0 } == (0...16).map { "\($0)" })
     }
 
-    @Test("A cancelled caller leaves the queue at once, and its password is not hashed")
+    @Test("A cancelled caller leaves the queue at once, without a hash")
     func cancelled() async throws {
         let gate = ThreadGate()
         let seen = Lock<Set<String>>([])
@@ -170,7 +170,7 @@ struct PasswordHasherTests {
         #expect(hasher.computed == 0)
     }
 
-    @Test("More wait than the machine has threads for tasks, and other tasks go on")
+    @Test("More callers can wait than the machine has threads for tasks, and other tasks continue")
     func tasksGoOn() async throws {
         let gate = ThreadGate()
         let hashers = (0..<16).map { _ in PasswordHasher.forTests { _ in gate.pass() } }
@@ -184,7 +184,7 @@ struct PasswordHasherTests {
     }
 
     #if os(Linux)
-        @Test("The threads are nicer than the others")
+        @Test("The threads have a lower priority than others")
         func priority() async throws {
             let seen = Lock<[Int32]>([])
             let here = getpriority(0, 0)

@@ -127,7 +127,7 @@ struct PasswordRaceTests {
         }
     }
 
-    @Test("Two finishes of one link for a reset, or to sign in: one succeeds", arguments: [true, false])
+    @Test("If two browsers finish one link for a reset or a sign-in at once, one succeeds", arguments: [true, false])
     func finishes(isReset: Bool) async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -143,7 +143,7 @@ struct PasswordRaceTests {
         #expect(try await race([finish, finish, finish]).sorted() == ["done", "link_unknown", "link_unknown"])
     }
 
-    @Test("A deletion and an upgrade at one moment leave nothing, and what Apple gave is revoked")
+    @Test("A deletion and an upgrade at one moment leave nothing, and Apple's token is revoked")
     func deletionAndUpgrade() async throws {
         for _ in 0..<8 {
             let system = try await PasswordSystem()

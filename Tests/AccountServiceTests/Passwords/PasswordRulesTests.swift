@@ -19,7 +19,7 @@ struct PasswordRulesTests {
     }
 
     @Test(
-        "15 to 128 characters, counted as code points after the normalisation",
+        "A password has 15 to 128 characters, counted as code points after the normalisation",
         arguments: [
             ("", .tooShort), (String(repeating: "ab", count: 7), .tooShort), ("fourteen chars", .tooShort),
             ("fifteen letters", nil), ("cafe\u{301} au lait 1", .tooShort), ("cafe\u{301} au lait 12", nil),
@@ -31,7 +31,7 @@ struct PasswordRulesTests {
     }
 
     @Test(
-        "Any characters, in no particular mixture",
+        "A password may have any characters, in no particular mixture",
         arguments: [
             "only lower case words", "ONLY UPPER CASE WORDS", "583920175839201", "!!??!!??!!??!!??", "пароль из слогов",
             "これは長いパスワードです、本当に", "               ", "tab\tand\nline feed", "a\u{1F}b\u{7F}c and more letters",
@@ -47,7 +47,7 @@ struct PasswordRulesTests {
         #expect(refusal(text)?.reason == .common)
     }
 
-    @Test("A shorter minimum takes shorter passwords, and refuses the common ones of them")
+    @Test("A shorter minimum accepts shorter passwords, and refuses the common ones among them")
     func shorterMinimum() {
         let short = PasswordRules(minimumLength: 8, serviceName: nil, host: "juice.example.com")
         #expect(refusal("baseball", short) == PasswordRules.Refusal(.common, minimumLength: 8))
@@ -58,7 +58,7 @@ struct PasswordRulesTests {
     }
 
     @Test(
-        "Made of nothing but words that others know, and digits",
+        "A password of only personal or service words and digits is refused",
         arguments: [
             "zoe de la cruz ortiz", "ZoëDeLaCruz-Ortiz", "OrtizOrtizOrtiz", "1984 Zoe Ortiz 1984",
             "zoe.ortiz77@mail.example.org",
@@ -70,7 +70,7 @@ struct PasswordRulesTests {
     }
 
     @Test(
-        "One word more is enough",
+        "One more word makes a password acceptable",
         arguments: [
             "zoe loves orange juice", "ortiz and friends 77", "juice.example.dog", "zoezoezoezoezoezo",
             "123456 834 120 9",
@@ -79,19 +79,19 @@ struct PasswordRulesTests {
         #expect(refusal(text) == nil)
     }
 
-    @Test("Without a name and an address, the service's words count alone")
+    @Test("Without a name and an address, only the service's words count")
     func withoutPerson() throws {
         try rules.check(Password("zoe de la cruz ortiz"), name: nil, email: nil)
         #expect(throws: AccountError.self) { try rules.check(Password("juice juice juice"), name: nil, email: nil) }
     }
 
-    @Test("The numbers of an address on the network are no words")
+    @Test("The numbers of an IP address don't count as words")
     func numbers() throws {
         let rules = PasswordRules(minimumLength: 15, serviceName: "24", host: "127.0.0.1")
         try rules.check(Password("127 000 000 001 127"), name: nil, email: nil)
     }
 
-    @Test("U+0000 is refused, as it is everywhere")
+    @Test("U+0000 is refused")
     func nul() async {
         await expectError(.invalidText) { try rules.check(Password("fifteen\0 letters"), name: nil, email: nil) }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Passwords as people type them")
 struct PasswordTests {
     @Test(
-        "One password however a keyboard writes it",
+        "One password is the same however a keyboard writes it",
         arguments: [
             ("caf\u{E9}", "cafe\u{301}"), ("\u{1E69}", "s\u{307}\u{323}"), ("\u{AC00}", "\u{1100}\u{1161}"),
             ("two words", "two\u{A0}words"), ("two words", "two\u{3000}words"),
@@ -16,7 +16,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "What differs by more stays different",
+        "Passwords that differ otherwise stay different",
         arguments: [
             ("password", "Password"), ("two words", "two  words"), (" word", "word"), ("\u{FB01}", "fi"),
             ("word\t", "word "), ("e", "\u{E9}"),

@@ -11,7 +11,7 @@ struct PasswordTimingTests {
     /// longer as often as the other, however the times are spread: the machine's noise meets both. Of a thousand
     /// pairs 400 to 600 are six standard deviations to each side. A check without a hash, or with half of its cost,
     /// is longer in almost none.
-    @Test("A check against a hash and one for nobody take alike, a thousand each")
+    @Test("A check against a hash takes as long as one without a hash, over a thousand each")
     func alike() async throws {
         let hasher = PasswordHasher.forTests(cost: PasswordCost(roundsExponent: 6, blockSize: 8, parallelism: 1))
         let hash = try await hasher.hash(Password("correct horse battery"))

@@ -12,8 +12,7 @@ import Testing
 struct PreHijackingTests {
     private let mallorys = Password("mallory knows this one 1")
 
-    @Test(
-        "Classic-federated merge: an Apple sign-in and an e-mail address never open one account, whichever came first")
+    @Test("Classic-federated merge: an Apple sign-in and an e-mail address never share an account, in either order")
     func merge() async throws {
         let system = try await PasswordSystem()
         let address = try #require(try await system.signInWithApple().account.email)
@@ -123,7 +122,7 @@ struct PreHijackingTests {
         #expect(try await system.mails(.verifyAddress).isEmpty)
     }
 
-    @Test("Unexpired email change: one that was finished before a reset stays, until the owner's link takes it back")
+    @Test("Unexpired email change: a change finished before a reset stays until the owner's link takes it back")
     func finishedEmailChange() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -144,7 +143,7 @@ struct PreHijackingTests {
         #expect(try await system.store.account(session.account.id)?.contactEmail == nil)
     }
 
-    @Test("Non-verifying identity provider: this service proves an address itself, and trusts nobody's word for it")
+    @Test("Non-verifying identity provider: this service verifies an address itself, whatever a provider says")
     func nonVerifying() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()

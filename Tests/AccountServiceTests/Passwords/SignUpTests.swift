@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A sign-up by e-mail address", .eachEngine)
 struct SignUpTests {
-    @Test("No account exists before the link was used, and looking at the link writes nothing")
+    @Test("An account exists only after the link was used, and looking at the link writes nothing")
     func proof() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp(name: try .sample("Zoë", nil))
@@ -39,7 +39,7 @@ struct SignUpTests {
                 == WaysIn(apple: false, emailIdentity: PasswordSystem.address, hasPassword: true))
     }
 
-    @Test("The link wants the sign-up's password again; a wrong one leaves the link good")
+    @Test("The link needs the sign-up's password again, and stays valid after a wrong one")
     func repeated() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp()
@@ -69,7 +69,7 @@ struct SignUpTests {
     }
 
     /// Somebody signs up with an address of their own, and forwards the link.
-    @Test("A new password needs the address, so that a forwarded link leads nobody into another person's account")
+    @Test("A new password needs the address, so that a forwarded link opens no other person's account")
     func forwarded() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp("mallory@example.com")
@@ -82,7 +82,7 @@ struct SignUpTests {
         try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
     }
 
-    @Test("Wrong passwords at the link of a sign-up count for the network, and for nobody else")
+    @Test("Wrong passwords at the link of a sign-up count for the network only")
     func guesses() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp()
@@ -101,7 +101,7 @@ struct SignUpTests {
         try await system.signIn(from: "192.0.2.2")
     }
 
-    @Test("A link is good for fifteen minutes")
+    @Test("A link is valid for fifteen minutes")
     func expiry() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp()
@@ -113,7 +113,7 @@ struct SignUpTests {
         #expect(try await system.count("email_links") == 0)
     }
 
-    @Test("The rules refuse a password before anything is looked up, the same for every address")
+    @Test("A password that the rules refuse is refused before any look-up, with the same answer for every address")
     func refused() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -193,7 +193,7 @@ struct SignUpTests {
         _ = try await system.domain.profiles.confirmContact(secret, in: session, from: .unknown)
     }
 
-    @Test("A contact address and Apple's are known in another spelling", arguments: [true, false])
+    @Test("A contact address and Apple's address are recognized in another spelling", arguments: [true, false])
     func existsInAnotherSpelling(isContact: Bool) async throws {
         let system = try await PasswordSystem()
         if isContact {
@@ -210,7 +210,7 @@ struct SignUpTests {
         #expect(try await system.count("email_links") == 0)
     }
 
-    @Test("Two finishes of one link at once make one account")
+    @Test("If two browsers finish one link at once, one account is made")
     func race() async throws {
         let system = try await PasswordSystem()
         let secret = try await system.signUp()
@@ -238,7 +238,7 @@ struct SignUpTests {
         #expect(try await system.accountCount() == 1)
     }
 
-    @Test("An address gets five of these mails in a day, and then none, and nobody is told")
+    @Test("An address gets five of these mails in a day, and the response never tells")
     func limit() async throws {
         let system = try await PasswordSystem()
         for spelling in [PasswordSystem.address, "ZOE@example.com", "zoe@EXAMPLE.COM", "Zoe@example.com"] {

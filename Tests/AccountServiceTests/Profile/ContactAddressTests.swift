@@ -34,7 +34,7 @@ struct ContactAddressTests {
         #expect(changing.contactEmail == "zoe@example.org" && changing.pendingContactEmail == "new@example.org")
     }
 
-    @Test("A link works once, for 24 hours, and not once another link was asked for")
+    @Test("A link works once, for 24 hours, until another link is requested")
     func singleUse() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -99,7 +99,7 @@ struct ContactAddressTests {
         await expectError(.sessionEnded) { try await confirm(link, system, session) }
     }
 
-    @Test("The first change is told to Apple's address, and each later one to the former contact address")
+    @Test("The first change is reported to Apple's address, and each later one to the former contact address")
     func notices() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -116,7 +116,7 @@ struct ContactAddressTests {
         #expect(mails.allSatisfy { $0.values["happenedAt"]?.hasSuffix("Z") == true })
     }
 
-    @Test("Where no address is known to write to, a change is made all the same")
+    @Test("A change is made even if there is no address to report it to")
     func nobodyToTell() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(email: nil)
@@ -125,7 +125,7 @@ struct ContactAddressTests {
         #expect(try await system.mails(.addressChanged).isEmpty)
     }
 
-    @Test("Mails to an address that counts no more go with it, except for those about its change")
+    @Test("Mails to a former address leave the queue with it, except for those about its change")
     func mailsToFormerAddress() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -146,7 +146,7 @@ struct ContactAddressTests {
         }
     }
 
-    @Test("Mails to an address stay that is Apple's too")
+    @Test("Mails to a contact address that is also Apple's stay")
     func mailsToSameAddress() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(email: "zoe@example.org")
@@ -156,7 +156,7 @@ struct ContactAddressTests {
         #expect(try await system.mails(.announcement).count == 1)
     }
 
-    @Test("The account's own contact address, or its removal, calls off the one that waits")
+    @Test("Setting the current contact address again, or removing it, cancels the pending one")
     func calledOff() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AccountService
 
-@Suite("What people type")
+@Suite("Typed addresses and phone numbers")
 struct EmailAddressTests {
     @Test(
-        "An e-mail address is taken as it is",
+        "An e-mail address is kept unchanged",
         arguments: [
             "zoe@example.org", "Zoe.Appleseed+tag@Mail.Example.org", "zoë@exämple.org", "用户@例子.广告", "a@b",
             "o'brien_{x}@example.co.uk", "उपयोगकर्ता@उदाहरण.कॉम",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A profile", .eachDatabase)
 struct ProfileTests {
-    @Test("A name that a person typed replaces Apple's in all parts, and is told to apps, hooks and the audit once")
+    @Test("A typed name replaces Apple's in all parts, and is reported to apps, hooks and the audit once")
     func name() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(name: try .sample())
@@ -37,7 +37,7 @@ struct ProfileTests {
         }
     }
 
-    @Test("A name that a person removed stays away, and no name is kept for them any more")
+    @Test("A removed name stays removed, and no later name is kept for its person")
     func removedName() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(name: try .sample())
@@ -64,7 +64,7 @@ struct ProfileTests {
         #expect(try await system.audit(of: session) == ["profile_changed phone"], "one entry a microsecond")
     }
 
-    @Test("The response to a sign-in has what the person added")
+    @Test("The response to a sign-in has the person's contact data")
     func signInAnswer() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -118,7 +118,7 @@ struct ProfileTests {
         #expect(account.contactEmail == nil)
     }
 
-    @Test("A deletion removes all of it, and an export has all of it")
+    @Test("A deletion removes the whole profile, and an export has all of it")
     func deletionAndExport() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("A change of the contact address that is taken back", .eachDatabase)
 struct TakeBackTests {
-    @Test(
-        "The former address counts again, as confirmed as it was, and the session that asked ends, with the later ones")
+    @Test("The former address counts again, and the session that asked for the change ends, with the later ones")
     func takenBack() async throws {
         let system = try await ProfileSystem()
         let owner = try await system.signIn()
@@ -52,7 +51,7 @@ struct TakeBackTests {
         await expectError(.linkUnknown) { _ = try await system.profiles.contactChange(takeBack) }
     }
 
-    @Test("A change is taken back within seven days, and not after")
+    @Test("A change can be taken back within seven days")
     func sevenDays() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -67,7 +66,7 @@ struct TakeBackTests {
         #expect(export?.contactChanges.isEmpty == true && export?.contactEmail == "zoe@example.org")
     }
 
-    @Test("A removal is taken back like a change, and the first address by Apple's")
+    @Test("A removal is taken back like a change, and so is the first address by Apple's")
     func removalAndFirst() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -81,7 +80,7 @@ struct TakeBackTests {
         #expect(try await system.account(of: session)?.contactEmail == nil)
     }
 
-    @Test("The session that opened the link ends too, where another one had asked, and both are older than the wish")
+    @Test("The session that opened the link ends too, even if another session had asked for the change")
     func askedAndConfirmed() async throws {
         let system = try await ProfileSystem()
         let (owner, asking, confirming) = (
@@ -102,7 +101,7 @@ struct TakeBackTests {
         #expect(try await system.end(of: owner) == nil)
     }
 
-    @Test("Who made several changes can't take the last one back, once the first is taken back")
+    @Test("If a person made several changes, the last can't be taken back once the first is")
     func laterChanges() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -137,7 +136,7 @@ struct TakeBackTests {
         #expect(try await newer.events(of: session).contains("consent_withdrawn contact_email"))
     }
 
-    @Test("A session that was signed out before is disowned, too, so that it makes its device no known one")
+    @Test("A session that had signed out is disowned too, so that its device doesn't count as known")
     func signedOut() async throws {
         let system = try await ProfileSystem()
         let owner = try await system.signIn()
@@ -154,7 +153,7 @@ struct TakeBackTests {
         #expect(disowned.map(\.subject) == [thief.session.id.rawValue])
     }
 
-    @Test("An export has the links that wait and that take back, without their secrets")
+    @Test("An export has the pending links and those that take back, without their secrets")
     func exportedLinks() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -173,7 +172,7 @@ struct TakeBackTests {
             ])
     }
 
-    @Test("It is possible while the account is disabled")
+    @Test("A change can be taken back while the account is disabled")
     func disabled() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()

@@ -49,14 +49,14 @@ struct MixedAccountTests {
         }
     }
 
-    @Test("The end of the access at Apple ends Apple's sessions alone")
+    @Test("An end of access at Apple ends Apple's sessions only")
     func consentRevoked() async throws {
         let mixed = try await Mixed()
         try await mixed.notify(.consentRevoked, subject: mixed.apple.subject)
         try await mixed.expectEnd(.appleConsentRevoked)
     }
 
-    @Test("A deleted Apple Account goes alone, and the person signs in with the provider still")
+    @Test("A deleted Apple Account is removed alone, and the person still signs in with the provider")
     func accountDeleted() async throws {
         let mixed = try await Mixed()
         try await mixed.notify(.accountDeleted, subject: mixed.apple.subject)
@@ -69,7 +69,7 @@ struct MixedAccountTests {
         #expect(left.map(\.email) == ["ann@example.org"])
     }
 
-    @Test("A move to another team at Apple moves Apple's person alone, and ends no session")
+    @Test("A transfer to another team moves Apple's identity only, and ends no session")
     func transfer() async throws {
         let mixed = try await Mixed()
         let (system, account) = (mixed.system, mixed.byProvider.account.id)
@@ -84,7 +84,7 @@ struct MixedAccountTests {
         #expect(try await system.signInWithProvider().account.id == account)
     }
 
-    @Test("A notification about a subject that somebody at the provider has is none of theirs")
+    @Test("A notification about a subject doesn't affect a provider's person with the same subject")
     func foreignSubject() async throws {
         let mixed = try await Mixed()
         try await mixed.notify(.consentRevoked, subject: "person-1")
@@ -92,7 +92,7 @@ struct MixedAccountTests {
         #expect(try await mixed.system.end(of: mixed.byApple) == nil)
     }
 
-    @Test("It is deleted while its person signs in at the provider, and neither waits for the other for ever")
+    @Test("A deletion and sign-ins with the provider at once don't block each other")
     func deletion() async throws {
         for _ in 0..<4 {
             let mixed = try await Mixed()
@@ -120,7 +120,7 @@ struct MixedAccountTests {
         }
     }
 
-    @Test("The daily check asks about Apple's token alone, and its death ends Apple's sessions alone")
+    @Test("The daily check covers Apple's token only, and its death ends Apple's sessions only")
     func dailyCheck() async throws {
         let mixed = try await Mixed()
         let system = mixed.system

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A link of an identity at another provider", .eachEngine)
 struct ProviderLinkTests {
-    @Test("The person signs in with either, and everybody concerned is told")
+    @Test("The person signs in with either way, and everybody concerned gets a mail")
     func links() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.makeAccount()
@@ -33,7 +33,7 @@ struct ProviderLinkTests {
         #expect(try await system.notices().map(\.kind) == [.accountCreated, .accountLinked, .accountLinked])
     }
 
-    @Test("Data that tell who somebody is join a hidden Apple Account with consent alone, in either order")
+    @Test("Data that identify a person join a hidden Apple Account only with consent, in either order")
     func consent() async throws {
         let system = try await PasswordSystem.withProviders()
         let hidden = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -69,7 +69,7 @@ struct ProviderLinkTests {
         }
     }
 
-    @Test("A conflict at one provider gives no way to the account of the same subject at another one")
+    @Test("A conflict at one provider opens no account of the same subject at another one")
     func conflictOfOneProvider() async throws {
         let system = try await PasswordSystem.withProviders()
         let account = try await system.signInWithProvider(.init("person-1")).account.id
@@ -81,7 +81,7 @@ struct ProviderLinkTests {
         #expect(done.account.id == elsewhere && elsewhere != account)
     }
 
-    @Test("A removed identity opens nothing, and nobody is asked to revoke anything")
+    @Test("A removed identity opens no account, and nothing is revoked at the provider")
     func removal() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.makeAccount()
@@ -95,7 +95,7 @@ struct ProviderLinkTests {
         #expect(new.isNewAccount && new.account.id != session.account.id)
     }
 
-    @Test("A provider that is configured no more is no way in that could stay alone")
+    @Test("An identity at a provider that is no longer configured doesn't count as a remaining way in")
     func lastWayIn() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.makeAccount()
@@ -110,7 +110,7 @@ struct ProviderLinkTests {
         _ = try await system.links.remove(identities[0].id, in: session, from: .unknown)
     }
 
-    @Test("A wrong setting can be corrected until somebody has signed in, and Microsoft's narrowed afterwards, too")
+    @Test("A wrong setting can be corrected before the first sign-in, and Microsoft's can be narrowed later, too")
     func correction() async throws {
         let system = try await PasswordSystem.withProviders()
         let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }
@@ -141,7 +141,7 @@ struct ProviderLinkTests {
         }
     }
 
-    @Test("Microsoft's people can't come under another id, also by the issuer of their own directory")
+    @Test("Microsoft's accounts can't be configured under another id, even by the issuer of one directory")
     func directory() async throws {
         let system = try await PasswordSystem.withProviders()
         let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }
@@ -166,7 +166,7 @@ struct ProviderLinkTests {
         try await system.store.bind([microsoft], at: system.now)
     }
 
-    @Test("A database knows which issuer a provider stands for")
+    @Test("A database is bound to the issuer of each provider")
     func issuers() async throws {
         let system = try await PasswordSystem.withProviders()
         try await system.signInWithProvider()

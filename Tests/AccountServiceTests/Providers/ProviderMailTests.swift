@@ -12,7 +12,7 @@ struct ProviderMailTests {
     private static let email = "ann@example.org"
 
     @Test(
-        "A contact address of somebody who signs in with a provider gets a mail that names it, unless they have an address",
+        "A contact address gets a mail that names its account's provider, unless the account has an address",
         arguments: [true, false])
     func exists(hasAddress: Bool) async throws {
         let system = try await PasswordSystem.withProviders()
@@ -33,7 +33,7 @@ struct ProviderMailTests {
         #expect(values["provider"] == (hasAddress ? nil : "Example"))
     }
 
-    @Test("An address that is verified at a provider and in another account is told of both, in either order")
+    @Test("An address that is verified at a provider and in another account gets a mail about both, in either order")
     func twoAccounts() async throws {
         for isFirst in [true, false] {
             let system = try await PasswordSystem.withProviders()
@@ -50,7 +50,7 @@ struct ProviderMailTests {
         }
     }
 
-    @Test("An address that a provider does not vouch for, or no longer, is told of nothing")
+    @Test("An address that the provider doesn't verify, or no longer verifies, gets no mail")
     func unverified() async throws {
         let system = try await PasswordSystem.withProviders()
         try await system.signInWithProvider(.init("person-1", email: Self.email, isEmailVerified: false))

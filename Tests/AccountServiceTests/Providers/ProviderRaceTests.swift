@@ -7,7 +7,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("Another provider's people at one moment", .eachEngine)
+@Suite("Concurrent sign-ins with another provider", .eachEngine)
 struct ProviderRaceTests {
     private static let rounds = 8
 
@@ -16,7 +16,7 @@ struct ProviderRaceTests {
         try await system.session(of: system.signInWithProvider(.init(subject)))
     }
 
-    @Test("One of several answers to an attempt signs in, and the code is sent once")
+    @Test("If several answers to one attempt come at once, one signs in, and the code is sent once")
     func oneAttempt() async throws {
         let system = try await PasswordSystem.withProviders()
         let web = system.domain.providerSignIn
@@ -90,7 +90,7 @@ struct ProviderRaceTests {
         }
     }
 
-    @Test("A first sign-in while another account links the person gives them to one of the two")
+    @Test("If a first sign-in and another account's link come at once, one of the two accounts gets the person")
     func link() async throws {
         let system = try await PasswordSystem.withProviders()
         for round in 0..<Self.rounds {
@@ -142,7 +142,7 @@ struct ProviderRaceTests {
         }
     }
 
-    @Test("A provider that is removed while its browser is away ends nothing, and uses nothing up")
+    @Test("A provider that is removed while its browser is away can't finish the attempt, and nothing is used up")
     func removedProvider() async throws {
         let system = try await PasswordSystem.withProviders()
         let beginning = try await system.domain.providerSignIn.begin(

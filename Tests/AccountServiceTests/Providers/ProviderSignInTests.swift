@@ -64,7 +64,7 @@ func expectProviderError(
 
 @Suite("A sign-in with another provider", .eachEngine)
 struct ProviderSignInTests {
-    @Test("The first makes an account, and later ones open it")
+    @Test("The first sign-in makes an account, and later ones open it")
     func signsIn() async throws {
         let system = try await PasswordSystem.withProviders()
         let first = try await system.signInWithProvider(.init(givenName: "Ann"))
@@ -82,7 +82,7 @@ struct ProviderSignInTests {
         #expect(try await system.domain.wayIn(of: session.session) == WaysIn(apple: false, providers: ["example"]))
     }
 
-    @Test("Nobody is known by an address: not at another provider, and not with another subject")
+    @Test("An address alone identifies nobody, at another provider or with another subject")
     func addressesJoinNothing() async throws {
         let system = try await PasswordSystem.withProviders()
         let email = "ann@example.org"
@@ -101,7 +101,7 @@ struct ProviderSignInTests {
     }
 
     @Test(
-        "An address that the provider has not verified, or that is none, is not kept",
+        "An unverified or malformed address is not kept",
         arguments: [("bob@example.org", false), ("bob smith@example.org", true), ("bob@example.org\r\nX", true)])
     func unverified(email: String, isVerified: Bool) async throws {
         let system = try await PasswordSystem.withProviders()
@@ -111,7 +111,7 @@ struct ProviderSignInTests {
         #expect(verified.id == account.id && verified.email == "ann@example.org")
     }
 
-    @Test("A name fills a gap and replaces none")
+    @Test("A name fills a gap and replaces no name")
     func name() async throws {
         let system = try await PasswordSystem.withProviders()
         #expect(try await system.signInWithProvider(.init()).account.name == nil)
@@ -119,7 +119,7 @@ struct ProviderSignInTests {
         #expect(try await system.signInWithProvider(.init(givenName: "Bea")).account.name?.givenName == "Ann")
     }
 
-    @Test("Token and nonce count once, and only for the provider that made the token")
+    @Test("Token and nonce are used once, and only for the provider that made the token")
     func once() async throws {
         let system = try await PasswordSystem.withProviders()
         let good = try system.providerCredential()
@@ -143,7 +143,7 @@ struct ProviderSignInTests {
         #expect(try await system.accountCount() == 1)
     }
 
-    @Test("A token is taken for ten minutes, and a provider that is down is no refusal")
+    @Test("A token is accepted for ten minutes, and an outage of a provider is no refusal")
     func time() async throws {
         let system = try await PasswordSystem.withProviders()
         let old = try system.providerCredential()
@@ -162,7 +162,7 @@ struct ProviderSignInTests {
         try await system.signInWithProvider(.init(), at: 1)
     }
 
-    @Test("A token counts once for as long as it is taken, also if the provider's clock is a minute ahead")
+    @Test("A token is used once for as long as it is accepted, even if the provider's clock is a minute ahead")
     func onceAhead() async throws {
         let system = try await PasswordSystem.withProviders()
         system.clock.advance(by: .seconds(60))
@@ -179,7 +179,7 @@ struct ProviderSignInTests {
         }
     }
 
-    @Test("An address that the provider vouches for no more is kept no more, and gets no mail")
+    @Test("An address that the provider no longer verifies is no longer kept, and gets no mail")
     func addressGone() async throws {
         let system = try await PasswordSystem.withProviders()
         let first = try await system.signInWithProvider()
@@ -197,7 +197,7 @@ struct ProviderSignInTests {
         }
     }
 
-    @Test("A session is proven by its own person alone, not by one with the same subject elsewhere")
+    @Test("A session can be renewed only by its own person, not by the same subject at another provider")
     func reauthentication() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.session(of: system.signInWithProvider(.init()))
@@ -226,7 +226,7 @@ struct ProviderSignInTests {
         try system.domain.challenges.make(for: .reauthenticate, session: session.session.id).nonce
     }
 
-    @Test("An account goes with its identity, and Apple has no part in it")
+    @Test("An account is deleted with its identity, without a request to Apple")
     func deletion() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.session(of: system.signInWithProvider(.init()))
@@ -237,7 +237,7 @@ struct ProviderSignInTests {
         #expect(try await system.signInWithProvider(.init()).isNewAccount)
     }
 
-    @Test("The export has the identity, without Apple's part")
+    @Test("An export has the identity, without fields of Apple's")
     func export() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.session(of: system.signInWithProvider(.init()))

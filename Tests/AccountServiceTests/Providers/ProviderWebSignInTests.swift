@@ -41,7 +41,7 @@ extension PasswordSystem {
 
 @Suite("A browser's sign-in with another provider", .eachEngine)
 struct ProviderWebSignInTests {
-    @Test("It ends in a session, at the account that an app's token opens, too")
+    @Test("It ends in a session of the account that an app's token also opens")
     func signsIn() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.browserSession()
@@ -69,7 +69,7 @@ struct ProviderWebSignInTests {
             beginning.location.contains("redirect_uri=http%3A%2F%2Flocalhost%3A4000%2Fsign-in%2Fexample%2Fcallback"))
     }
 
-    @Test("An attempt counts once, in its browser, for ten minutes")
+    @Test("An attempt works once, in its browser, for ten minutes")
     func once() async throws {
         let system = try await PasswordSystem.withProviders()
         let (first, second) = (try await system.begin(), try await system.begin())
@@ -87,7 +87,7 @@ struct ProviderWebSignInTests {
         #expect(system.providers[0].exchanges == 2, "no refused answer has cost a code")
     }
 
-    @Test("No provider ends what was begun at another one, nor does Apple, and the attempt stays good")
+    @Test("Another provider or Apple can't finish an attempt, and it stays valid")
     func mixUp() async throws {
         let system = try await PasswordSystem.withProviders()
         let beginning = try await system.begin()
@@ -118,7 +118,7 @@ struct ProviderWebSignInTests {
         #expect(try await system.count("attempts") == 1, "Apple's attempt is still there")
     }
 
-    @Test("Somebody who refuses at the provider has cancelled, and an unknown provider is an error")
+    @Test("A refusal at the provider is a cancellation, and an unknown provider is an error")
     func refusals() async throws {
         let system = try await PasswordSystem.withProviders()
         let beginning = try await system.begin()
@@ -136,7 +136,7 @@ struct ProviderWebSignInTests {
         await expectProviderError(.providerUnavailable) { _ = try await system.begin(at: "other") }
     }
 
-    @Test("A fresh proof renews the session's person and nobody else's")
+    @Test("A fresh proof renews the session of its own person only")
     func reauthentication() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.browserSession()
@@ -157,7 +157,7 @@ struct ProviderWebSignInTests {
     }
 
     @Test(
-        "A proof is as fresh as the provider says, whatever became of the prompt on the way",
+        "The provider's auth_time decides how fresh a proof is, whatever became of the prompt",
         arguments: [nil, 400] as [Int?])
     func recency(age: Int?) async throws {
         let system = try await PasswordSystem.withProviders()
@@ -179,7 +179,7 @@ struct ProviderWebSignInTests {
     }
 
     @Test(
-        "A sign-in proves no more than the provider says, so a silent one changes nothing about the account",
+        "A sign-in is as fresh as the provider says, so a silent one can't change the account",
         arguments: [nil, 400] as [Int?])
     func silent(age: Int?) async throws {
         let system = try await PasswordSystem.withProviders()
@@ -208,7 +208,7 @@ struct ProviderWebSignInTests {
         #expect(!fresh.session.hasRecentSignIn(at: system.now), "the five minutes began at the provider")
     }
 
-    @Test("A proof and a handle are no younger than the provider says, and a proof makes no session older")
+    @Test("A proof and a handle have the provider's time, and a proof makes no session older")
     func aged() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.session(of: system.signInWithProvider())
@@ -238,7 +238,7 @@ struct ProviderWebSignInTests {
     }
 
     @Test(
-        "A link wants a person who authenticated lately, so a silent answer is no way in, and gives no handle",
+        "A link needs a recent authentication, so a silent answer links nothing and gives no handle",
         arguments: [nil, 400] as [Int?])
     func silentLink(age: Int?) async throws {
         let system = try await PasswordSystem.withProviders()
@@ -272,7 +272,7 @@ struct ProviderWebSignInTests {
         #expect(try await system.accountCount() == 0)
     }
 
-    @Test("A person who comes back is one more way in, or opens another account, or needs consent")
+    @Test("A person who comes back becomes a way in, or opens another account, or needs consent")
     func link() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.browserSession()
@@ -319,7 +319,7 @@ struct ProviderWebSignInTests {
         await expectError(.requiresRecentLogin) { _ = try await system.begin(.link(hidden, consent)) }
     }
 
-    @Test("A key ring that has lost the key of an attempt asks the person to begin anew")
+    @Test("If the key ring has lost an attempt's key, the person has to start again")
     func otherRing() async throws {
         let system = try await PasswordSystem.withProviders()
         let beginning = try await system.begin()

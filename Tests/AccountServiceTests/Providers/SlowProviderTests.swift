@@ -27,7 +27,7 @@ struct SlowProviderTests {
     }
 
     @Test(
-        "Without its document or its keys no browser is sent there, and nothing is written. Other providers go on",
+        "Without the provider's document or keys no browser is sent there, and other providers work",
         arguments: [document, "/keys"])
     func begin(path: String) async throws {
         let system = try await makeSystem()
@@ -45,7 +45,7 @@ struct SlowProviderTests {
         }
     }
 
-    @Test("A code is sent once and the attempt is spent, so the person begins anew. A late answer opens nothing")
+    @Test("A code is sent once and the attempt is used up, and a late answer signs nobody in")
     func exchange() async throws {
         let system = try await makeSystem()
         let (beginning, fields) = try await begin(system)
@@ -65,7 +65,7 @@ struct SlowProviderTests {
         #expect(try await system.accountCount() == 1)
     }
 
-    @Test("A token of an app isn't used up while the keys don't come, and signs in afterwards")
+    @Test("An app's token isn't used up while the keys are missing, and signs in afterwards")
     func keys() async throws {
         let system = try await makeSystem()
         let credential = try system.providerCredential()
@@ -80,7 +80,7 @@ struct SlowProviderTests {
         #expect(try await system.domain.signIn.native(credential, from: PasswordSystem.caller).isNewAccount)
     }
 
-    @Test("A key that is new at the provider isn't waited for longer than that")
+    @Test("The wait for a new key of the provider has the time limit")
     func newKey() async throws {
         let system = try await makeSystem()
         try await system.signInWithProvider()
@@ -96,7 +96,9 @@ struct SlowProviderTests {
         silence.stop()
     }
 
-    @Test("A browser that leaves and a shutdown wait for no answer longer than that", arguments: [true, false])
+    @Test(
+        "A browser that leaves, or a shutdown, waits for an answer no longer than the time limit",
+        arguments: [true, false])
     func leaving(answers: Bool) async throws {
         let system = try await makeSystem()
         let (beginning, fields) = try await begin(system)

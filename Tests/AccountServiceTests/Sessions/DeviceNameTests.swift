@@ -4,7 +4,7 @@ import Testing
 @Suite("A device's name")
 struct DeviceNameTests {
     @Test(
-        "is what is left of a text on one clean line",
+        "is a text cleaned, shortened and put on one line",
         arguments: [
             ("Zoë's iPad", "Zoë's iPad"), ("  two\t\n words ", "two words"), ("a\u{0}b\u{7}c", "abc"),
             ("\u{202E}dooG", "dooG"), ("👨‍👩‍👧 phone", "👨‍👩‍👧 phone"),

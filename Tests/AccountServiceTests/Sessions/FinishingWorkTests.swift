@@ -44,7 +44,7 @@ struct FinishingWorkTests {
         #expect(try await caller.value == false)
     }
 
-    @Test("is waited for by a shutdown")
+    @Test("delays a shutdown until it has finished")
     func shutdown() async throws {
         let work = FinishingWork()
         let (begun, released) = (Gate(), Gate())

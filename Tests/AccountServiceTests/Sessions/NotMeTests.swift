@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A person who says that a sign-in was not theirs", .eachEngine)
 struct NotMeTests {
-    @Test("ends what has come after it on that device, too, and no other session")
+    @Test("ends later sessions of that device, too, and no others")
     func later() async throws {
         let system = try await MailSystem()
         let own = try await system.signIn(on: "iPhone").session.id
@@ -26,7 +26,7 @@ struct NotMeTests {
         for session in [own, elsewhere, person] { #expect(try await system.store.session(session)?.ended == nil) }
     }
 
-    @Test("reaches the session that has taken the place of the first one")
+    @Test("ends the session that has replaced the first one")
     func replaced() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone", kind: .browser)
@@ -49,7 +49,7 @@ struct NotMeTests {
         #expect(try await system.domain.sessions.signIn(ofLink: next)?.session.id == again)
     }
 
-    @Test("hears of the next sign-in there as of one on a new device")
+    @Test("gets a mail about the next sign-in there as on a new device")
     func nextSignIn() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -63,7 +63,7 @@ struct NotMeTests {
         #expect(try await system.deliver().isEmpty)
     }
 
-    @Test("also disowns a device that is signed out already: the next sign-in there is told again")
+    @Test("disowns a device that is already signed out, too, and gets a mail about the next sign-in there")
     func signedOut() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")
@@ -85,7 +85,7 @@ struct NotMeTests {
         #expect(try await system.domain.sessions.signIn(ofLink: link)?.state == .live)
     }
 
-    @Test("reaches a browser that has proven itself anew under another name")
+    @Test("ends the session of a browser that has reauthenticated under another name")
     func reauthenticated() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone", kind: .browser)
@@ -101,7 +101,7 @@ struct NotMeTests {
         #expect(try await system.domain.sessions.end(ofLink: link, from: .unknown) == [successor.id])
     }
 
-    @Test("reaches a session whose device has got another name since")
+    @Test("ends a session whose device has another name since")
     func renamed() async throws {
         let system = try await MailSystem()
         try await system.signIn(on: "iPhone")

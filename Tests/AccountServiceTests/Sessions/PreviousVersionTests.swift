@@ -89,9 +89,9 @@ struct PreviousServer: Sendable {
     }
 }
 
-@Suite("A refresh token beside a server of the version before", .eachEngine)
+@Suite("A refresh token beside a server of the previous version", .eachEngine)
 struct PreviousVersionTests {
-    @Test("goes from one server to the other and back, and the session lives on")
+    @Test("can be exchanged at either server in turn, and the session stays alive")
     func mixed() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -108,7 +108,7 @@ struct PreviousVersionTests {
         #expect(stored.generation == 12 && stored.ended == nil)
     }
 
-    @Test("whose answer got lost at either server gets the same successor at the newer one")
+    @Test("whose answer was lost at either server gets the same successor at the newer one")
     func lostAnswer() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -121,7 +121,7 @@ struct PreviousVersionTests {
         #expect(try await system.sessions.refresh(second).refreshToken == third)
     }
 
-    @Test("whose answer got lost at the newer server is refused at the older one, and ends nothing")
+    @Test("whose answer was lost at the newer server is refused at the older one, and ends nothing")
     func refusedByPrevious() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -132,7 +132,7 @@ struct PreviousVersionTests {
         _ = try await previous.refresh(second)
     }
 
-    @Test("of the older form is exchanged for a signed one, and its ancestors end the session while there was none")
+    @Test("of the older form is exchanged for a signed one, and ends the session as an ancestor of older ones")
     func older() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -144,7 +144,7 @@ struct PreviousVersionTests {
         #expect(try await system.store.session(opened.id)?.ended?.reason == .refreshTokenReused)
     }
 
-    @Test("of the older form is only invalid as an ancestor of a signed one, but as its parent ends the session")
+    @Test("of the older form is invalid as an ancestor of a signed one, and ends the session as its parent")
     func olderThanSigned() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -170,7 +170,7 @@ struct PreviousVersionTests {
         await #expect(throws: AccountError(.refreshTokenReused, "")) { try await system.sessions.refresh(first) }
     }
 
-    @Test("of the older form is looked for among ancestors ten times a second, and a thousand exchanges back")
+    @Test("of the older form is searched among ancestors ten times a second, and a thousand exchanges back")
     func searches() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)

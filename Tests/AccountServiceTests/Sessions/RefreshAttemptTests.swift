@@ -30,7 +30,7 @@ struct RefreshAttemptTests {
         }
     }
 
-    @Test("is late once the successor was exchanged")
+    @Test("is too late once the successor was exchanged")
     func exchanged() async throws {
         let system = try await SessionSystem()
         let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())
@@ -39,7 +39,7 @@ struct RefreshAttemptTests {
         await expectReuse(of: first, attempt, in: system)
     }
 
-    @Test("is late after the grace with another attempt, or with none on either side", arguments: 0..<3)
+    @Test("is too late after the grace period with another attempt, or with a missing one", arguments: 0..<3)
     func others(number: Int) async throws {
         let system = try await SessionSystem()
         let first = try await system.tokens()
@@ -54,7 +54,7 @@ struct RefreshAttemptTests {
         await expectReuse(of: first, others, in: system)
     }
 
-    @Test("is not hindered by an access token of before")
+    @Test("is not affected by an earlier access token")
     func accessTokenOfBefore() async throws {
         let system = try await SessionSystem()
         let first = try await system.tokens()
@@ -72,7 +72,7 @@ struct RefreshAttemptTests {
         await expectReuse(of: second, attempt, in: system)
     }
 
-    @Test("records a generation's use once, and never the first one's")
+    @Test("records the use of a generation once, and never of the first one")
     func notes() async throws {
         let system = try await SessionSystem()
         let first = try await system.tokens()
@@ -97,7 +97,7 @@ struct RefreshAttemptTests {
         }
     }
 
-    @Test("of one token does nothing for another, not even where a server of the version before left it in the row")
+    @Test("of one token does nothing for another, even if a previous version left it in the row")
     func previousVersion() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)
@@ -108,7 +108,7 @@ struct RefreshAttemptTests {
         await expectReuse(of: second, attempt, in: system)
     }
 
-    @Test("is not shortened by an access token of a server of the version before, which the service takes")
+    @Test("is not cut off by an access token of a previous version, which the service accepts")
     func previousAccessToken() async throws {
         let system = try await SessionSystem()
         let (opened, secret) = try await system.open(.tokens)
@@ -131,7 +131,7 @@ struct RefreshAttemptTests {
 
 @Suite("The use of an access token")
 struct AccessTokenUseTests {
-    @Test("is refused by no database that cannot be written, and is noted when it can be again")
+    @Test("works while the database cannot be written, and is recorded when it can be again")
     func unwritable() async throws {
         let system = try await SessionSystem()
         let (first, attempt) = try await (system.tokens(), RefreshAttempt.new())

@@ -8,7 +8,7 @@ struct SessionSecretTests {
         session: SessionID(at: Timestamp(secondsSince1970: 1_700_000_000), randomness: Array(repeating: 3, count: 10)),
         secret: Array(repeating: 9, count: 32))
 
-    @Test("is read back from its text, and from nothing else")
+    @Test("is read back from its own text only")
     func text() throws {
         let read = try #require(SessionSecret(received: first.text))
         #expect(read.hash == first.hash)
@@ -34,7 +34,7 @@ struct RefreshTokenFormTests {
     }
     var former: SessionSecret { SessionSecret(session: session, secret: Array(repeating: 9, count: 32)) }
 
-    @Test("is that of a session's secret, with a mark that can be looked for")
+    @Test("is that of a session's secret, with a prefix to search for")
     func form() throws {
         #expect(first.text.hasPrefix(session.rawValue + ".siw2"))
         let read = try #require(SessionSecret(received: first.text))
@@ -54,7 +54,7 @@ struct RefreshTokenFormTests {
         #expect(late.origin(checkedWith: keys) == .signed(generation: SessionSecret.lastGeneration))
     }
 
-    @Test("is not kept by a change of any byte")
+    @Test("becomes invalid with a change of any byte")
     func changes() {
         for index in 3..<32 {
             var bytes = first.bytes
@@ -73,7 +73,7 @@ struct RefreshTokenFormTests {
         }
     }
 
-    @Test("before this one: an ancestor is known among so many, and by nothing else")
+    @Test("of the previous version identifies an ancestor only within a number of generations")
     func ancestry() {
         var last = former
         for _ in 0..<5 { last = last.formerSuccessor(derivedWith: keys) }

@@ -84,7 +84,7 @@ struct AccessTokenTests {
         }
     }
 
-    @Test("is known by a server that did not mint it")
+    @Test("is accepted by a server that did not make it")
     func otherServer() async throws {
         let system = try await SessionSystem()
         let tokens = try await system.tokens()
@@ -193,7 +193,7 @@ struct SessionCookieTests {
         }
     }
 
-    @Test("is dead after a month without use")
+    @Test("expires after a month without use")
     func idle() async throws {
         let system = try await SessionSystem()
         let (_, secret) = try await system.open(.browser)
@@ -273,7 +273,7 @@ struct RefreshTokenTests {
         _ = try await system.sessions.refresh(tokens.refreshToken)
     }
 
-    @Test("that no server has made is refused without a look at the database")
+    @Test("that no server has made is refused without a database look-up")
     func unread() async throws {
         let system = try await SessionSystem()
         let text = try await system.tokens().refreshToken
@@ -294,7 +294,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("is exchanged as often as anybody likes")
+    @Test("can be exchanged any number of times")
     func manyTimes() async throws {
         let system = try await SessionSystem()
         let (session, secret) = try await system.open(.tokens)
@@ -305,7 +305,7 @@ struct RefreshTokenTests {
         _ = try await system.sessions.refresh(second.refreshToken)
     }
 
-    @Test("is dead with its session", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
+    @Test("is invalid after the end of its session", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
     func gone(text: String) async throws {
         let system = try await SessionSystem()
         await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(text) }

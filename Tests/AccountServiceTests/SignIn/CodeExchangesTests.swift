@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Exchanges of codes")
 struct CodeExchangesTests {
-    @Test("are refused beyond as many as may be under way, until one ends, well or badly")
+    @Test("are refused above a limit of concurrent ones, until one ends with success or failure")
     func limit() async throws {
         struct Refused: Error {}
         let exchanges = CodeExchanges()

@@ -200,7 +200,7 @@ struct PersonTests {
         }
     }
 
-    @Test("A sign-in's answer shows what is stored of the account, whatever has happened since the last sign-in")
+    @Test("A sign-in's answer shows what is stored of the account, however often it has changed")
     func answer() async throws {
         let store = try await Engine.current.store()
         var hour: Int64 = 0

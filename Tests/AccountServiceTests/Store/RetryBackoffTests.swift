@@ -2,9 +2,9 @@ import Testing
 
 @testable import AccountService
 
-@Suite("Rests between attempts")
+@Suite("Delays between attempts")
 struct RetryBackoffTests {
-    @Test("double up to a limit, and a random half at most is left out")
+    @Test("double up to a limit, and a random part of up to a half is subtracted")
     func delays() {
         let backoff = RetryBackoff(first: .seconds(30), longest: .hours(6))
         #expect(backoff.delay(after: 0, random: 0) == .seconds(30))

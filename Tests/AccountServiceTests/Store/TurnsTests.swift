@@ -16,7 +16,7 @@ struct TurnsTests {
         func end() { now -= 1 }
     }
 
-    @Test("are as many at a time as the limit allows, and everyone has one in the end")
+    @Test("are limited in number at a time, and everyone gets one in the end")
     func limited() async throws {
         let (turns, busy) = (Turns(2), Busy())
         try await withThrowingTaskGroup { group in
@@ -34,7 +34,7 @@ struct TurnsTests {
         #expect((1...2).contains(await busy.most))
     }
 
-    @Test("are given up after the time limit, and the next one that asks has the turn")
+    @Test("time out, and the next test that asks gets the turn")
     func timeLimit() async throws {
         let turns = Turns(1)
         try await turns.begin()

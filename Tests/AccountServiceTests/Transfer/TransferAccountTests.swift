@@ -92,7 +92,7 @@ struct TransferAccountTests {
         #expect(again == .movedBefore)
     }
 
-    @Test("It keeps its identity at another provider, which is nobody to be moved")
+    @Test("It keeps its identity at another provider, which is not moved")
     func otherProvider() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.session(of: system.signInWithProvider())
@@ -141,7 +141,7 @@ struct TransferAccountTests {
         #expect(count == 1)
     }
 
-    @Test("Apple's answer about somebody who was moved before under another identity fails about that one alone")
+    @Test("An answer about a person who was moved under another identity fails for that one only")
     func twice() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -154,7 +154,7 @@ struct TransferAccountTests {
         #expect(counts.moved == 1 && counts.failed == [.accountExists: 1])
     }
 
-    @Test("A late refusal takes no transfer subject away")
+    @Test("A late refusal doesn't remove a transfer subject")
     func lateAnswer() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
@@ -221,7 +221,7 @@ struct TransferAccountTests {
         #expect(try await system.revokedPeople().isEmpty)
     }
 
-    @Test("What Apple said before the person's second account was opened doesn't end it")
+    @Test("A notification from before the person's second account was opened doesn't end it")
     func replacingAfterNotification() async throws {
         let system = try await PasswordSystem()
         let former = try await system.session(of: system.signInWithApple())

@@ -61,7 +61,7 @@
             }
         }
 
-        @Test("A sign-in locks the former person, also if Apple's answer is kept while the sign-in waits")
+        @Test("A sign-in locks the former person, even if Apple's answer is stored while it waits")
         func lateAnswer() async throws {
             let store = try await Engine.postgres.store()
             // A store has few connections. Locks of people are the whole server's.
@@ -94,7 +94,7 @@
             #expect(try await signIn.value.account.id == known.account.id)
         }
 
-        @Test("A refusal that is kept while a sign-in moves the person takes nothing back")
+        @Test("A refusal that is stored while a sign-in moves the person undoes nothing")
         func lateRefusal() async throws {
             let store = try await Engine.postgres.store()
             // A store has few connections. Locks of people are the whole server's.

@@ -6,7 +6,7 @@ import Testing
 struct TransferPaceTests {
     private let start = Timestamp(secondsSince1970: 1_000)
 
-    @Test("spreads requests evenly")
+    @Test("spreads requests evenly, without a burst after a pause")
     func even() {
         var pace = TransferPace(rate: 5, at: start)
         let waits = (0..<6).map { _ in pace.take(at: start) }
@@ -15,7 +15,7 @@ struct TransferPaceTests {
         #expect(pace.take(at: start + .seconds(60)) == .milliseconds(200))
     }
 
-    @Test("waits as long as Apple wants, and is half as fast then")
+    @Test("waits as long as Apple's Retry-After, and then goes half as fast")
     func wish() {
         var pace = TransferPace(rate: 4, at: start)
         _ = pace.take(at: start)
@@ -28,7 +28,7 @@ struct TransferPaceTests {
         #expect(pace.take(at: start) == .seconds(40), "the longest wish counts")
     }
 
-    @Test("takes a wish of no time for a short pause, and is slower once")
+    @Test("treats a Retry-After of zero as a short pause, and slows down once")
     func noTime() {
         var pace = TransferPace(rate: 8, at: start)
         for _ in 0..<8 { pace.slowDown(for: .zero, at: start) }
@@ -36,7 +36,7 @@ struct TransferPaceTests {
         #expect(pace.pausedUntil == start + TransferPace.firstPause && pace.take(at: start) == TransferPace.firstPause)
     }
 
-    @Test("waits longer each time while Apple says nothing, and no longer after an answer")
+    @Test("doubles its wait while Apple doesn't answer, and resets it after an answer")
     func doubling() {
         var pace = TransferPace(rate: 1_000, at: start)
         var now = start
@@ -54,7 +54,7 @@ struct TransferPaceTests {
         #expect(pace.take(at: now) == .seconds(1) && pace.rate == 500)
     }
 
-    @Test("never stops, and gets as fast as it was")
+    @Test("never stops, and regains its speed")
     func recovery() {
         var pace = TransferPace(rate: 5, at: start)
         var now = start

@@ -59,7 +59,7 @@ struct UpgradeConsentTests {
         }
     }
 
-    @Test("The address becomes the contact address by consent alone, also if the new Apple Account tells its own")
+    @Test("The address becomes the contact address only with consent, even if the new Apple Account is open")
     func required() async throws {
         let mixed = try await Mixed()
         #expect(try await mixed.needsConsent())
@@ -79,7 +79,7 @@ struct UpgradeConsentTests {
         #expect(try await mixed.system.audit(of: done.account.id).contains(.consentGiven))
     }
 
-    @Test("The withdrawn consent takes the contact address with it, and no way in")
+    @Test("The withdrawn consent removes the contact address, and no way in")
     func withdrawn() async throws {
         let mixed = try await Mixed()
         let done = try await mixed.upgrade(mixed.credential(), consent: mixed.system.consentText)
@@ -91,7 +91,7 @@ struct UpgradeConsentTests {
         #expect(try await mixed.system.links.list(in: fresh.session).map(\.provider) == ["apple", "apple"])
     }
 
-    @Test("A consent to a contact address that the person gave to the current text will do")
+    @Test("An earlier consent to a contact address is enough if it was given to the current text")
     func given() async throws {
         let mixed = try await Mixed()
         try await mixed.setContact(mixed.system.consentText)
@@ -103,14 +103,14 @@ struct UpgradeConsentTests {
         #expect(given.filter { $0.purpose == .contactEmail }.count == 1)
     }
 
-    @Test("An account with another contact address keeps that, so nothing is asked")
+    @Test("An account with another contact address keeps it, so no consent is needed")
     func otherContact() async throws {
         let mixed = try await Mixed()
         try await mixed.setContact(mixed.system.consentText)
         #expect(try await mixed.upgrade(mixed.credential()).account.contactEmail == "johnny@example.org")
     }
 
-    @Test("Beside an Apple Account that tells its address nothing is asked")
+    @Test("Beside an Apple Account with an open address no consent is needed")
     func told() async throws {
         let mixed = try await Mixed(hidesEmail: false)
         #expect(try await !mixed.needsConsent())

@@ -28,7 +28,7 @@ struct UpgradeTests {
             endingOthers: endingOthers, from: PasswordSystem.caller)
     }
 
-    @Test("The account is the same, the password is gone, and sessions move or end", arguments: [true, false])
+    @Test("The account stays the same, the password is removed, and sessions move or end", arguments: [true, false])
     func upgrades(endingOthers: Bool) async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount(name: try .sample("Zoë", nil))
@@ -80,7 +80,7 @@ struct UpgradeTests {
         #expect(try await system.domain.consents.missing(for: done.account.id) == nil)
     }
 
-    @Test("Hooks are told, with Apple's identity")
+    @Test("Hooks are notified, with Apple's identity")
     func notice() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -100,7 +100,7 @@ struct UpgradeTests {
         #expect(notices.last?.identityID == moved.session.identityID)
     }
 
-    @Test("It needs a recent sign-in, and the password gives it")
+    @Test("An upgrade needs a recent sign-in, and the password proves it")
     func recentSignIn() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -151,7 +151,7 @@ struct UpgradeTests {
         #expect(try await system.store.appleTokens(of: session.session.identityID).isEmpty)
     }
 
-    @Test("An account of Apple's can't be upgraded, and neither can one be twice")
+    @Test("An account of Apple's can't be upgraded, and no account twice")
     func notByPassword() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple("zoe"))
@@ -164,7 +164,7 @@ struct UpgradeTests {
         await expectError(.notByPassword) { _ = try await upgrade(moved, again, system) }
     }
 
-    @Test("Its nonce is a challenge for an upgrade, made for the session")
+    @Test("The nonce is a challenge for an upgrade, made for the session")
     func challenge() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -185,7 +185,7 @@ struct UpgradeTests {
         _ = try await upgrade(session, good, system)
     }
 
-    @Test("Two upgrades at once with one Apple Account: one account gets it, and nothing is lost")
+    @Test("If two accounts upgrade with one Apple Account at once, one gets it, and nothing is lost")
     func race() async throws {
         let system = try await PasswordSystem()
         let sessions = [
@@ -207,7 +207,7 @@ struct UpgradeTests {
         #expect(try await system.count("passwords") == 1)
     }
 
-    @Test("Two upgrades of one account at once: one succeeds")
+    @Test("If one account is upgraded twice at once, one upgrade succeeds")
     func raceOfOne() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -287,7 +287,7 @@ struct UpgradeTests {
         #expect(try await system.domain.waysIn(of: account) == WaysIn(apple: true))
     }
 
-    @Test("A browser whose upgrade is refused keeps Apple's name for the next one, since Apple gives it once")
+    @Test("A browser whose upgrade is refused keeps Apple's name for the next one, since Apple sends it once")
     func nameOfRefused() async throws {
         let system = try await PasswordSystem()
         let account = try await system.makeAccount().account.id
@@ -313,7 +313,7 @@ struct UpgradeTests {
         #expect(try await system.store.account(account)?.name?.givenName == "Zoë")
     }
 
-    @Test("A browser whose person cancels at Apple has the password still")
+    @Test("If the person cancels at Apple, the password stays")
     func cancelled() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
@@ -329,7 +329,7 @@ struct UpgradeTests {
         try await system.signIn()
     }
 
-    @Test("The rest of the removed address is nobody's: it can sign up again, with an account of its own")
+    @Test("The removed address is free: it can sign up again, with an account of its own")
     func signUpAgain() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount("ZOE@example.com")

@@ -53,7 +53,7 @@ struct HookDeliveryTests {
             from: .unknown)
     }
 
-    @Test("hear of a change once, after the transaction")
+    @Test("are called once for a change, after the transaction")
     func once() async throws {
         let listener = Listener()
         let system = try await OutboxSystem(hooks: [listener.hook()])
@@ -65,7 +65,7 @@ struct HookDeliveryTests {
         #expect(listener.told.map(\.kind) == [.accountCreated] && listener.told.map(\.accountID) == [account])
     }
 
-    @Test("that throw undo nothing, are called again less and less often, and in the end by command alone")
+    @Test("that throw undo nothing, are retried at growing intervals, and in the end only by command")
     func failing() async throws {
         let listener = Listener(failures: .max)
         let system = try await OutboxSystem(hooks: [listener.hook()])
@@ -98,7 +98,7 @@ struct HookDeliveryTests {
         #expect(listener.told.count == count + 1)
     }
 
-    @Test("that never end are cancelled after a while, and hold up no account and no other hook")
+    @Test("that never end are cancelled after a while, and delay no account and no other hook")
     func endless() async throws {
         let listener = Listener()
         let begun = AsyncStream<Void>.makeStream()
@@ -126,7 +126,7 @@ struct HookDeliveryTests {
         #expect(waiting.first?.failure == "hook_too_slow")
     }
 
-    @Test("hear after a restart what they had not heard, and a new one what comes from then on")
+    @Test("get missed changes after a restart, and a new hook gets only later ones")
     func restart() async throws {
         let failing = Listener(failures: 1)
         let system = try await OutboxSystem(hooks: [failing.hook()])
@@ -165,7 +165,7 @@ struct HookDeliveryTests {
     }
 
     @Test(
-        "have names that tell them apart",
+        "must have different names",
         arguments: [["listener", "listener"], [""], ["Listener"], ["a b"], [String(repeating: "a", count: 41)]])
     func names(_ names: [String]) async throws {
         await #expect(throws: AccountError(.configuration, "")) {
