@@ -8,7 +8,7 @@
     @Suite("Addresses of PostgreSQL servers")
     struct AddressTests {
         @Test(
-            "On this machine a connection needs no TLS",
+            "A connection on this machine needs no TLS",
             arguments: [
                 "postgres://siwa@localhost/siwa", "postgres://siwa@127.0.0.1:5433/siwa", "postgres://[::1]/siwa",
                 "postgresql:///siwa?host=/var/run/postgresql", "host=/tmp dbname=siwa",
@@ -19,7 +19,7 @@
         }
 
         @Test(
-            "Beyond it the server's certificate is checked, name included",
+            "A connection to another machine checks the server's certificate and its name",
             arguments: [
                 "postgres://siwa@db.example.com/siwa", "postgres://10.0.0.7/siwa", "host=localhost,db.example.com",
                 "host=localhost hostaddr=10.0.0.7", "postgres://db.example.com/siwa?sslmode=verify-full",
@@ -30,7 +30,7 @@
         }
 
         @Test(
-            "Less than that is refused",
+            "A weaker sslmode for another machine is refused",
             arguments: ["disable", "allow", "prefer", "require", "verify-ca"])
         func weak(_ mode: String) {
             #expect(throws: SQLDatabaseError(.configuration, "")) {

@@ -10,7 +10,7 @@
     struct BatchTests {
         private static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
-        @Test("A batch takes one round trip, and BEGIN travels with it")
+        @Test("A batch takes one round trip, and BEGIN is sent with it")
         func oneRoundTrip() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 try await database.makeNotes()
@@ -32,7 +32,7 @@
             }
         }
 
-        @Test("Statements whose outcome nobody needs travel with the next one, or with COMMIT")
+        @Test("Statements whose outcome isn't needed are sent with the next one, or with COMMIT")
         func later() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 try await database.makeNotes()
@@ -75,7 +75,7 @@
             }
         }
 
-        @Test("A body that asks for nothing takes no round trip")
+        @Test("A body without statements takes no round trip")
         func nothing() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 try await database.makeNotes()
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("More than fits into the sockets' buffers goes both ways at once")
+        @Test("A batch larger than the sockets' buffers is sent and received at the same time")
         func large() async throws {
             try await PostgresProxy.run { database, _, _ in
                 let text = String(repeating: "x", count: 200_000)
@@ -128,7 +128,7 @@
         }
 
         @Test(
-            "If the server refuses one statement of a batch, nothing of the transaction is kept",
+            "If the server refuses one statement of a batch, the transaction is undone",
             arguments: [false, true])
         func refusedInside(isLast: Bool) async throws {
             try await PostgresProxy.run { database, _, _ in
@@ -151,7 +151,7 @@
             }
         }
 
-        @Test("If a row cannot be decoded, nothing of the transaction is kept, and the connection goes on")
+        @Test("If a row cannot be decoded, the transaction is undone, and the connection stays usable")
         func undecoded() async throws {
             try await PostgresProxy.run { database, _, _ in
                 try await database.makeNotes()
@@ -166,7 +166,7 @@
             }
         }
 
-        @Test("What the server refuses before COMMIT runs again, if that may help")
+        @Test("If the server refuses a statement before COMMIT, the transaction runs again when that may help")
         func repeated() async throws {
             try await PostgresProxy.run { database, _, _ in
                 try await database.makeNotes()
@@ -183,7 +183,7 @@
             }
         }
 
-        @Test("A server that ends the connection before COMMIT has kept nothing, and the transaction runs again")
+        @Test("If the server ends the connection before COMMIT, nothing is kept, and the transaction runs again")
         func endedBeforeCommit() async throws {
             try await PostgresProxy.run { database, _, _ in
                 try await database.makeNotes()
@@ -201,7 +201,7 @@
         }
 
         @Test(
-            "A connection that is lost before COMMIT is sent costs nothing but another run",
+            "If the connection is lost before COMMIT is sent, the transaction runs again",
             arguments: [PostgresProxy.Decision.dropFlight, .dropAnswers])
         func lostBeforeCommit(decision: PostgresProxy.Decision) async throws {
             // In the flight with BEGIN, and in a later one.
@@ -223,7 +223,7 @@
         }
 
         @Test(
-            "A connection that is lost after COMMIT was sent leaves the outcome unknown: nothing runs again",
+            "If the connection is lost after COMMIT was sent, the outcome is unknown, and nothing runs again",
             arguments: [PostgresProxy.Decision.dropFlight, .dropAnswers], [false, true])
         func lostAfterCommit(decision: PostgresProxy.Decision, hasBatch: Bool) async throws {
             try await PostgresProxy.run { database, proxy, _ in
@@ -248,7 +248,7 @@
             }
         }
 
-        @Test("A look-up whose connection is lost asks again")
+        @Test("If a look-up loses its connection, it is sent again")
         func lostLookUp() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 try await database.makeNotes()

@@ -10,7 +10,7 @@
 
     @Suite("Connections to PostgreSQL", .timeLimit(.minutes(2)))
     struct ConnectionTests {
-        @Test("A transaction that loses its connection runs again, and what it did before is not kept twice")
+        @Test("A transaction that loses its connection runs again, and its effects are kept once")
         func lostInside() async throws {
             try await TestDatabase.withStore { store, _ in
                 let runs = Count()
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("A connection that was lost while it was idle is replaced without anybody noticing")
+        @Test("A connection that was lost while it was idle is replaced without an error")
         func lostIdle() async throws {
             try await TestDatabase.withStore(connections: 1) { store, database in
                 try await store.check()
@@ -60,7 +60,7 @@
             }
         }
 
-        @Test("A password is shown nowhere, and stands in the address or beside it")
+        @Test("A password is never shown, and can't be given both in the address and beside it")
         func hiddenPassword() throws {
             let password = PostgresPassword("hunter2")
             var dumped = ""
@@ -72,7 +72,7 @@
             #expect(error?.code == .configuration && error?.reason.contains("hunter2") == false)
         }
 
-        @Test("If two transactions block each other, both are done, one of them at the second try")
+        @Test("If two transactions block each other, both succeed, one of them at the second try")
         func deadlock() async throws {
             try await TestDatabase.withStore { store, _ in
                 try await store.database.write { connection in
@@ -163,7 +163,7 @@
             }
         }
 
-        @Test("A server that takes the connection and never answers costs the time allowed")
+        @Test("A server that accepts the connection and never answers fails at the time limit")
         func silent() async throws {
             let listener = makeSocket()
             defer { close(listener) }
@@ -193,7 +193,7 @@
             await database.close()
         }
 
-        @Test("A statement without end is ended by the server, and the connection goes on")
+        @Test("The server ends an endless statement, and the connection stays usable")
         func slow() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()
@@ -228,7 +228,7 @@
             }
         }
 
-        @Test("More than may wait is refused, and so is what has waited for too long")
+        @Test("A call beyond the queue's limit is refused, and so is one that has waited too long")
         func queue() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()
@@ -249,7 +249,7 @@
             }
         }
 
-        @Test("Closing waits for what was begun")
+        @Test("Closing waits for calls that have begun")
         func closing() async throws {
             try await TestDatabase.run { test in
                 let database = try PostgresDatabase(

@@ -20,7 +20,7 @@
     struct LockOrderTests {
         private static let team: TeamID = "TEAM000001"
 
-        @Test("lock in one order: none waits for another that waits for it, and so none runs twice")
+        @Test("take their locks in one order, so that none blocks another and none runs twice")
         func noDeadlock() async throws {
             try await TestDatabase.run { database in
                 let handler = InMemoryLogHandler()
@@ -35,7 +35,7 @@
             }
         }
 
-        @Test("A sign-in that has waited for another's change of the account answers with that change")
+        @Test("A sign-in that has waited for another change of the account answers with that change")
         func changedMeanwhile() async throws {
             try await TestDatabase.withStore { store, _ in
                 let first = try await store.signIn(.sample(name: .sample()))

@@ -7,7 +7,7 @@
 
     @Suite("Opening a PostgreSQL store")
     struct OpeningTests {
-        @Test("Everything is there after closing and opening again, from another server too")
+        @Test("All data are there after closing and opening again, and from another server")
         func reopening() async throws {
             try await TestDatabase.run { database in
                 let first = try await AccountTransactions.open(.postgres(database.address(), connections: 2))
@@ -78,7 +78,7 @@
             try await TestDatabase.run("DROP DATABASE \(name) WITH (FORCE)")
         }
 
-        @Test("A server that is not there, and a database that is not there, are unavailable")
+        @Test("A missing server and a missing database are unavailable")
         func absent() async throws {
             let nowhere = TestDatabase(name: "not_there")
             for address in [try nowhere.address(), "postgres://siwa@127.0.0.1:1/siwa"] {

@@ -13,7 +13,7 @@
             """
     }
 
-    @Suite("Schemas that tests use again", .timeLimit(.minutes(1)))
+    @Suite("Reused schemas of tests", .timeLimit(.minutes(1)))
     struct ReusedSchemaTests {
         @Test("A test gets the schema of another test without its rows")
         func cleared() async throws {
@@ -28,7 +28,7 @@
         }
 
         @Test(
-            "Rows are removed whether or not others refer to them, and however many they are",
+            "Rows are removed even if others refer to them, however many they are",
             arguments: [1, 1_000] as [Int64])
         func rows(number: Int64) async throws {
             let schema = try await MigratedSchema.make()

@@ -7,7 +7,7 @@
 
     @Suite("Round trips of a sign-in to PostgreSQL", .timeLimit(.minutes(2)))
     struct SignInRoundTripTests {
-        @Test("A native sign-in takes three round trips, the first one and a later one")
+        @Test("A native sign-in takes three round trips, both the first and a later one")
         func native() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 let store = try await AccountTransactions(on: database)
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("A sign-in on a new device takes no more, and writes a mail about it")
+        @Test("A sign-in on a new device takes no more round trips, and writes a mail about it")
         func newDevice() async throws {
             try await PostgresProxy.run { database, proxy, _ in
                 let store = try await AccountTransactions(on: database)

@@ -19,7 +19,7 @@
             }
         }
 
-        @Test("Every kind of value comes back as it was, and null as null")
+        @Test("Every kind of value is read back unchanged, and null as null")
         func values() async throws {
             try await TestDatabase.withStore { store, _ in
                 let texts = ["", "Ada", "Zoë 🍏 \u{1}\u{10FFFF}", String(repeating: "x", count: 100_000)]
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("A column is read as what it is, or not at all")
+        @Test("A column is read as its own type, or not at all")
         func strictRows() async throws {
             try await TestDatabase.withStore(connections: 1) { store, _ in
                 func read(_ decode: @escaping @Sendable (inout SQLColumns) throws -> Void) async throws {
@@ -107,7 +107,7 @@
             }
         }
 
-        @Test("A body that hides a failed statement is undone, and its caller told")
+        @Test("A body that hides a failed statement is undone, and its caller gets an error")
         func hiddenFailure() async throws {
             try await TestDatabase.withStore { store, _ in
                 let failure = await #expect(throws: PostgresFailure.self) {
@@ -123,7 +123,7 @@
             }
         }
 
-        @Test("An error of the body reaches the caller unchanged, and nothing of the body is kept")
+        @Test("An error of the body reaches the caller unchanged, and the body is undone")
         func thrown() async throws {
             struct Mine: Error {}
             try await TestDatabase.withStore { store, _ in
@@ -147,7 +147,7 @@
             }
         }
 
-        @Test("A connection is of no use after its body")
+        @Test("A connection is unusable after its body")
         func afterBody() async throws {
             struct Kept: @unchecked Sendable { let connection: any SQLConnection }  // Used on one thread at a time.
             try await TestDatabase.withStore { store, _ in

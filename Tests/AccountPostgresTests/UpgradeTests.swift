@@ -14,9 +14,9 @@
             """
     }
 
-    @Suite("Bringing the tables up to date", .timeLimit(.minutes(2)))
+    @Suite("Migrations of the tables", .timeLimit(.minutes(2)))
     struct UpgradeTests {
-        @Test("Other servers go on using a table while a new server waits for it, as behind a backup")
+        @Test("Other servers keep using a table while a new server waits for it, as during a backup")
         func busyTable() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()

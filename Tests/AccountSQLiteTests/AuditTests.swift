@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The audit's personal columns")
 struct AuditTests {
-    @Test("are emptied for one account, and nothing else of its entries is")
+    @Test("are cleared for one account, and its other columns stay")
     func purge() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let caller = Caller(address: "192.0.2.1", device: DeviceName(cleaning: "Zoë's iPad"))

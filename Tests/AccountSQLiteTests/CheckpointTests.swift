@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The write-ahead log", .timeLimit(.minutes(2)))
 struct CheckpointTests {
-    @Test("is copied beside the writer, begins anew amid writing, and nothing is lost")
+    @Test("is copied beside the writer and starts again during writes, without a loss")
     func beginsAnew() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
@@ -30,7 +30,7 @@ struct CheckpointTests {
         }
     }
 
-    @Test("grows while somebody reads what was there before, and no more once they have left")
+    @Test("grows while a reader needs an earlier state, and no longer once the reader has finished")
     func isHeld() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
@@ -57,7 +57,7 @@ struct CheckpointTests {
         }
     }
 
-    @Test("is copied by the process that opens the database after another was killed")
+    @Test("is copied by the process that opens the database after another one was killed")
     func isLeft() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"

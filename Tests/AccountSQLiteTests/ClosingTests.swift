@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Closing a SQLite store")
 struct ClosingTests {
-    @Test("A closed store refuses everything as unavailable, and closing again is harmless")
+    @Test("A closed store refuses every call as unavailable, and closing it again is harmless")
     func closed() async throws {
         let stores = try await [AccountTransactions.open(.inMemory)]
         for store in stores {

@@ -71,7 +71,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("is in no file of the database soon afterwards, whichever process removed it", arguments: Way.allCases)
+    @Test("is in no file of the database soon afterwards, whichever call removed it", arguments: Way.allCases)
     func removed(_ way: Way) async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
@@ -90,7 +90,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("goes when a kept name has expired, too")
+    @Test("includes a kept name that has expired")
     func pendingProfile() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")
@@ -106,7 +106,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("goes when no reader needs the former state, and no caller waits meanwhile")
+    @Test("is erased once no reader needs the former state, and no caller waits meanwhile")
     func reader() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")
@@ -134,7 +134,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("goes at the next start when the process was killed before")
+    @Test("is erased at the next start if the process was killed before")
     func killed() async throws {
         try await withTemporaryFolder { folder in
             let store = try await AccountTransactions.open(.sqlite(folder + "/accounts.sqlite"))

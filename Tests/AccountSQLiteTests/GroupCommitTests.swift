@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Writes that share a transaction")
 struct GroupCommitTests {
-    @Test("One that fails does not hurt its neighbours, and leaves nothing of its own")
+    @Test("A failing write does not affect its neighbours, and leaves nothing of its own")
     func neighbours() async throws {
         try await withTrial { trial in
             let answers = try await trial.inOneGroup(30) { number in
@@ -43,7 +43,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("When the database is full and SQLite rolls everything back, each write is answered by what became of it")
+    @Test("If the database is full and SQLite rolls everything back, each write gets its own outcome")
     func full() async throws {
         try await withTrial { trial in
             // SQLite takes this as the size that the file has now.
@@ -93,7 +93,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("More than fit into a group are all done")
+    @Test("All writes are done, even if they are more than fit into a group")
     func manyGroups() async throws {
         try await withTrial { trial in
             let answers = try await trial.inOneGroup(300) { number in
@@ -104,7 +104,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("An answer comes only once a read beside it sees the write")
+    @Test("A write is answered once a concurrent read can see it")
     func answersAfterTheCommit() async throws {
         try await withTrial { trial in
             let answers = try await trial.inOneGroup(50) { number in
@@ -115,7 +115,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("A lock that another process holds for a moment is waited for")
+    @Test("A write waits for a lock that another process holds for a moment")
     func busy() async throws {
         try await withTrial { trial in
             let other = try await SQLiteDatabase.open(path: trial.path, logger: trial.logger)
@@ -141,7 +141,7 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("A lock that is held for too long makes the database unavailable, and nothing else")
+    @Test("A lock that is held for too long makes the database unavailable, without other effects")
     func tooBusy() async throws {
         try await withTrial { trial in
             let hasty = try await SQLiteDatabase.open(path: trial.path, logger: trial.logger, busyTimeout: 0.02)

@@ -11,7 +11,7 @@ struct LookUpTests {
     private let numbers: SQLStatement = "SELECT number FROM numbers WHERE number >= ?1 ORDER BY number"
     private let insert: SQLStatement = "INSERT INTO numbers VALUES (?1)"
 
-    @Test("Each sees all that was written before it was asked for", arguments: [true, false])
+    @Test("Each look-up sees everything that was written before it began", arguments: [true, false])
     func fresh(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             for number in 1...50 {
@@ -22,7 +22,8 @@ struct LookUpTests {
         }
     }
 
-    @Test("Many at once each get their own rows, more than there are connections too", arguments: [true, false])
+    @Test(
+        "Concurrent look-ups get their own rows, even if they are more than the connections", arguments: [true, false])
     func many(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             for number in 0..<20 { try await database.write { _ = try $0.execute(insert, [.int64(Int64(number))]) } }
@@ -39,7 +40,7 @@ struct LookUpTests {
         }
     }
 
-    @Test("One that finds every connection in use is run all the same", .timeLimit(.minutes(1)))
+    @Test("A look-up that finds every connection in use is still run", .timeLimit(.minutes(1)))
     func allInUse() async throws {
         try await withDatabase(isOnDisk: true) { database in
             try await database.write { _ = try $0.execute(insert, [.int64(1)]) }
@@ -81,7 +82,7 @@ struct LookUpTests {
         }
     }
 
-    @Test("None is run on a closed database", arguments: [true, false])
+    @Test("No look-up is run on a closed database", arguments: [true, false])
     func closed(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             try await database.close()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rows that an older program wrote")
 struct OlderRowsTests {
-    @Test("A session without the column was proven by a nonce")
+    @Test("A session without a value in the column was proven by a nonce")
     func session() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let id = try await store.signIn(.numbered(1)).session.id
@@ -14,7 +14,7 @@ struct OlderRowsTests {
         #expect(try await store.session(id)?.session.hasNonceProof == true)
     }
 
-    @Test("An attempt without the columns has its nonce and is no app's")
+    @Test("An attempt without values in the columns has its nonce and belongs to no app")
     func attempt() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let attempt = Attempt(
@@ -26,7 +26,7 @@ struct OlderRowsTests {
         #expect(try await store.takeAttempt(attempt.stateHash) == attempt)
     }
 
-    @Test("Tokens without a time for their check get one within a day, each its own")
+    @Test("Tokens without a time for their check get different ones within a day")
     func checks() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         for number in 1...20 {

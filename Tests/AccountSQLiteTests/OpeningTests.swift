@@ -22,7 +22,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("Everything is there after closing and opening again")
+    @Test("All data are there after closing and opening again")
     func reopening() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"
@@ -76,7 +76,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("A new file that is opened twice at once, fifty times")
+    @Test("A new file that is opened twice at once works, fifty times")
     func openingAtOnceAgainAndAgain() async throws {
         try await withTemporaryFolder { folder in
             for number in 1...50 {
@@ -105,7 +105,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("File, side files and a new folder are their owner's alone")
+    @Test("The file, its side files and a new folder are accessible to their owner only")
     func permissions() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/state/siwa/accounts.sqlite"
@@ -120,7 +120,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("A file and folder that are there keep their permissions")
+    @Test("An existing file and folder keep their permissions")
     func permissionsOfOthers() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"

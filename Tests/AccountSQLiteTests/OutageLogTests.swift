@@ -5,7 +5,7 @@ import InMemoryLogging
 import Logging
 import Testing
 
-@Suite("When the database cannot do its work, the log")
+@Suite("The log while the database fails")
 struct OutageLogTests {
     private func lines(_ log: InMemoryLogHandler) -> [String] {
         log.entries.filter { $0.level >= .notice }.map { entry in
@@ -23,7 +23,7 @@ struct OutageLogTests {
         }
     }
 
-    @Test("names the cause once, and the end when what failed works again")
+    @Test("names the cause once, and the end when the failed operation works again")
     func fullDisk() async throws {
         try await withTemporaryFolder { folder in
             let log = InMemoryLogHandler()
@@ -50,7 +50,7 @@ struct OutageLogTests {
         }
     }
 
-    @Test("says nothing of what comes after the end")
+    @Test("has no line about a closed database")
     func closed() async throws {
         let log = InMemoryLogHandler()
         let database = try await AccountTransactions.open(.inMemory, logger: Logger(label: "test") { _ in log })

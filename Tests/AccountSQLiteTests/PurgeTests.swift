@@ -14,7 +14,7 @@ struct PurgeTests {
         try await store.database.close()
     }
 
-    @Test("does not grow with the others: no statement looks through a table")
+    @Test("does not grow with other accounts: no statement scans a table")
     func plans() async throws {
         try await withStore { store in
             for statement in SQLStatement.purge {
@@ -29,7 +29,7 @@ struct PurgeTests {
         }
     }
 
-    @Test("nor does the look for rows that refer to what goes: each such column begins an index")
+    @Test("does not grow with rows that refer to the account: each such column begins an index")
     func references() async throws {
         try await withStore { store in
             let (references, indexes) = try await store.database.read { connection in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The queue of reads")
 struct ReadQueueTests {
-    @Test("is taken from in order, and not past the moment that somebody means")
+    @Test("is taken from in order, and not past a given position")
     func order() {
         var queue = ReadQueue<Int>()
         for number in 0..<1_000 { queue.append(number) }
@@ -16,7 +16,7 @@ struct ReadQueueTests {
         #expect(queue.take(upTo: .max) == nil && queue.waiting == 0)
     }
 
-    @Test("knows whether its first has waited since some moment, however many were taken meanwhile")
+    @Test("knows whether its first read was there at an earlier position, however many were taken since")
     func age() {
         var queue = ReadQueue<Int>()
         #expect(!queue.hasWaited(since: queue.asked))

@@ -35,7 +35,7 @@ struct SharedReadTests {
         }
     }
 
-    @Test("Those that take long keep no other waiting")
+    @Test("Long reads delay no other read")
     func longOnes() async throws {
         try await withDatabase(isOnDisk: true) { database in
             let release = DispatchSemaphore(value: 0)
@@ -59,7 +59,7 @@ struct SharedReadTests {
         }
     }
 
-    @Test("Those of some milliseconds each do not wait for one another, however steadily they are taken")
+    @Test("Reads of some milliseconds don't wait for one another, however many there are")
     func middlingOnes() async throws {
         try await withDatabase(isOnDisk: true) { database in
             let meeting = Meeting()
@@ -137,7 +137,7 @@ struct SharedReadTests {
         }
     }
 
-    @Test("A body that reads cannot write", arguments: [true, false])
+    @Test("A reading body cannot write", arguments: [true, false])
     func readingOnly(isOnDisk: Bool) async throws {
         try await withDatabase(isOnDisk: isOnDisk) { database in
             await #expect(throws: SQLDatabaseError(.unavailable, "")) {

@@ -71,7 +71,7 @@ struct StatementTests {
         #expect(!dumped.contains("johnny") && !dumped.contains("secret"))
     }
 
-    @Test("A body that hides a failed statement is undone, and its caller told")
+    @Test("A body that hides a failed statement is undone, and its caller gets an error")
     func hiddenFailure() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         await #expect(throws: SQLiteFailure.self) {
@@ -84,7 +84,7 @@ struct StatementTests {
         #expect(try await store.bind(toIssuer: "nobody before") == "nobody before")
     }
 
-    @Test("A column is read as what it is, or not at all")
+    @Test("A column is read as its own type, or not at all")
     func strictRows() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         func read(_ decode: @escaping @Sendable (inout SQLColumns) throws -> Void) async throws {
@@ -119,7 +119,7 @@ struct StatementTests {
         }
     }
 
-    @Test("Every kind of value comes back as it was, empty ones too")
+    @Test("Every kind of value is read back unchanged, even an empty one")
     func values() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let texts = ["", "a", "e\u{301}☃😀", String(repeating: "long ", count: 1_000)]
@@ -145,7 +145,7 @@ struct StatementTests {
         }
     }
 
-    @Test("A statement gets as many values as it names", arguments: 0...3)
+    @Test("A statement needs exactly as many values as it has parameters", arguments: 0...3)
     func arity(count: Int64) async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let values = (0..<count).map { SQLValue.int64($0) }
@@ -168,7 +168,7 @@ struct StatementTests {
         }
     }
 
-    @Test("A sign-in that another server's sign-in overtakes uses the other's account and makes none")
+    @Test("If another server's sign-in comes first, a sign-in uses that account and makes none")
     func overtaken() async throws {
         let store = try await AccountTransactions.open(.inMemory)
         let first = try await store.signIn(.numbered(1))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AccountService
 
-@Suite("A store that an older program made")
+@Suite("A store of an older version")
 struct UpgradeTests {
-    @Test("gets what is new and keeps what it has: a session and an attempt from before authorizations")
+    @Test("gets new columns and keeps its rows: a session and an attempt from before authorizations")
     func authorizations() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/accounts.sqlite"

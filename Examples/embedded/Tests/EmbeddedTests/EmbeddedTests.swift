@@ -80,7 +80,7 @@ private struct World {
 
 @Suite("A server with the account service among its routes", .timeLimit(.minutes(1)))
 struct EmbeddedTests {
-    @Test("a person signs in, keeps a note, and deletes the account: Apple is told, and the note is forgotten")
+    @Test("a person signs in, keeps a note, and deletes the account: Apple revokes it, and the note is deleted")
     func life() async throws {
         let world = try await World()
         try await world.run { client in
@@ -96,7 +96,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test("the note of an account that was merged goes to the remaining account, and a second notice changes nothing")
+    @Test("a merge moves the note to the remaining account, and a second notice changes nothing")
     func merge() async {
         let notes = Notes()
         let gone = AccountID(rawValue: "acc_1")
@@ -110,7 +110,7 @@ struct EmbeddedTests {
         #expect(present == "milk")
     }
 
-    @Test("the server's own start page stands in the place of the account service's, and the health check is there")
+    @Test("the server's start page replaces the account service's, and the health check is there")
     func routes() async throws {
         let world = try await World()
         try await world.run { client async throws in

@@ -101,7 +101,7 @@ private struct World {
 
 @Suite("A server with users of its own")
 struct OwnUsersTests {
-    @Test("a person signs in, comes back to the same user, and no credential works twice")
+    @Test("a person signs in and returns to the same user, and no credential works twice")
     func signIn() async throws {
         let world = try await World()
         try await world.run { client in
@@ -128,7 +128,7 @@ struct OwnUsersTests {
         }
     }
 
-    @Test("a deletion is told to Apple, if need be after an outage")
+    @Test("a deletion revokes at Apple, after an outage if necessary")
     func deletion() async throws {
         let world = try await World()
         try await world.run { client in
@@ -145,7 +145,7 @@ struct OwnUsersTests {
         }
     }
 
-    @Test("Apple's word that a person has left ends their sessions, once")
+    @Test("an end of consent at Apple ends the person's sessions, once")
     func notification() async throws {
         let world = try await World()
         try await world.run { client in
@@ -165,7 +165,7 @@ struct OwnUsersTests {
         }
     }
 
-    @Test("a notification that comes after the person has come back changes nothing")
+    @Test("a notification that arrives after the person has returned changes nothing")
     func lateNotification() async throws {
         let world = try await World()
         try await world.run { client in
