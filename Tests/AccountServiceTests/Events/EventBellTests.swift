@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccountService
 
-@Suite("The bell of an account's events")
+@Suite("Listeners for an account's events")
 struct EventBellTests {
     private let account = AccountID(rawValue: "acc_1")
     private let patient: Duration = .seconds(3_600)

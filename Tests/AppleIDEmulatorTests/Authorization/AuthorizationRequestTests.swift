@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("What /auth/authorize refuses")
+@Suite("Refused requests to /auth/authorize")
 struct AuthorizationRequestTests {
     struct Case: CustomTestStringConvertible {
         let name: String

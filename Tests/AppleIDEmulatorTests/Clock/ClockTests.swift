@@ -28,7 +28,7 @@ struct ClockTests {
         #expect(try await emulator.redeem(code, ["client_secret": secret]).status == 200)
     }
 
-    @Test("goes on from where it was set, stands while it is frozen, and comes back at a reset")
+    @Test("continues from the time that was set, stops while it is frozen, and returns to the given clock at a reset")
     func steps() async throws {
         let emulator = try await TestEmulator()
         func now(_ members: [String: any Sendable]) async throws -> Int? {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Who may use the control calls")
+@Suite("Access to the control calls")
 struct ControlGuardTests {
     @Test(
         "without a token only a loopback Host is accepted, whatever the base URL",

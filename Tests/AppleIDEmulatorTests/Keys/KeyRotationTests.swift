@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The emulator's Apple keys")
 struct KeyRotationTests {
-    @Test("a new key signs, the old one stays published, and goes when it is retired")
+    @Test("a new key signs, and the old one stays published until it is retired")
     func rotation() async throws {
         let app = TestApp()
         let emulator = try await app.emulator()

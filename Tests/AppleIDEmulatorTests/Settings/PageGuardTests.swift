@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppleIDEmulator
 
-@Suite("Who may use the settings")
+@Suite("Access to the settings")
 struct PageGuardTests {
     private static let token = "0123456789abcdef"
     private let form = Array("person=johnny&app=com.example.juice".utf8)

@@ -42,7 +42,7 @@ struct RandomValueTests {
         #expect(AppleIDEnvironment.live.randomBytes(count).count == count)
     }
 
-    @Test("Each byte of the system's randomness has a value of its own, wherever it stands")
+    @Test("Each byte of the system's randomness has its own value")
     func systemRandomness() {
         let bytes = AppleIDEnvironment.live.randomBytes(8_192)
         for place in 0..<8 {

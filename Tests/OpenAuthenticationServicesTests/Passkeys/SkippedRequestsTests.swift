@@ -98,7 +98,7 @@ struct SkippedRequestsTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test("leave an empty controller as it was")
+    @Test("leave a controller without requests unchanged")
     func empty() async {
         let script = AuthorizationScript(.success(ada))
         #expect(await perform([], with: script).error?.reason == .noRequest)
