@@ -49,14 +49,14 @@ struct AccountSearchTests {
         #expect(try await directory.find(AccountSearch(text)).map(\.id) == found.map { ids[$0] })
     }
 
-    @Test("finds an account by its exact id")
+    @Test("finds an account by its id, and none by an unknown id")
     func id() async throws {
         let (directory, _, ids) = try await directory()
         #expect(try await directory.find(AccountSearch(ids[1].rawValue)).map(\.id) == [ids[1]])
         #expect(try await directory.find(AccountSearch("acc_00000000000000000000000000")).isEmpty)
     }
 
-    @Test("is refused if it has no text", arguments: ["", "  \n", "a\u{0}b"])
+    @Test("is refused if it is blank or contains a null character", arguments: ["", "  \n", "a\u{0}b"])
     func nothing(text: String) {
         #expect(throws: AccountError(.requestInvalid, "")) { try AccountSearch(text) }
     }

@@ -17,7 +17,7 @@ struct ReturnTargetTests {
     }
 
     @Test(
-        "is refused if others could receive the answer",
+        "is refused if it is malformed, or if others could receive the answer",
         arguments: [
             "", "http://juice.example.com/back", "http://localhost/back", "http://127.0.0.1/back", "juice:/back",
             "javascript:alert(1)", "data:text/html,x", "HTTPS://juice.example.com", "https:///back", "https:back",

@@ -49,7 +49,7 @@ struct ChallengesTests {
     }
 
     @Test(
-        "contain a version number that never changes",
+        "contain the number of their purpose, which never changes",
         arguments: zip(Challenge.Purpose.all, [0, 1, 2, 3, 4] as [UInt8]))
     func numbers(purpose: Challenge.Purpose, number: UInt8) throws {
         let nonce = try challenges().make(for: purpose, session: session).nonce

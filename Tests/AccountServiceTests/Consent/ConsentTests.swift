@@ -191,7 +191,7 @@ struct ConsentTests {
         #expect(try await system.consents.list(of: owner.account.id).allSatisfy { $0.withdrawnAt != nil })
     }
 
-    @Test("can be withdrawn ten times a day, and again on the next day")
+    @Test("is refused after ten withdrawals for its purpose in a day, and accepted on the next day")
     func tooOften() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn(isHidden: true)

@@ -165,7 +165,7 @@ struct ImportTests {
         #expect(!signedIn.account.emailVerified)
     }
 
-    @Test("a person who must choose a new password gets a mail, which proves the address")
+    @Test("an announcement reaches those who must choose a new password, and their reset link proves the address")
     func newPasswords() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
