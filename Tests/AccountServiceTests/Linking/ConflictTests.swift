@@ -89,7 +89,7 @@ struct ConflictTests {
         #expect(try await system.count("conflict_handles") == 0)
     }
 
-    @Test("The conflict is reported before a missing consent, and only if the credential is of another account")
+    @Test("The conflict is reported before a missing consent, and its handle signs in to the other account")
     func beforeConsent() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -152,7 +152,7 @@ struct ConflictTests {
         #expect(try await system.end(of: session) == nil)
     }
 
-    @Test("If the person signs in with a handle while the account they leave is deleted, both succeed")
+    @Test("A deletion of the asking account during a sign-in with a handle succeeds, and leaves no handle")
     func deletion() async throws {
         let system = try await PasswordSystem()
         for round in 0..<10 {

@@ -151,7 +151,7 @@ struct EmailLinkingTests {
         #expect(try await system.mails(.linkAddress, to: "last@example.com").isEmpty)
     }
 
-    @Test("An account can write to thirty addresses that have accounts, even if an address gets no mail for its limit")
+    @Test("An account has thirty requests for addresses with accounts, and one that sends no mail counts, too")
     func manyTaken() async throws {
         let system = try await PasswordSystem()
         for number in 1...31 {

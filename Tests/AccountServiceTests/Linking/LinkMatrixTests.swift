@@ -91,7 +91,7 @@ extension PasswordSystem {
 /// Every way in beside every other, with everything that can happen to it.
 @Suite("Each second way in to an account", .eachEngine)
 struct LinkMatrixTests {
-    @Test("has a row for each event of the table")
+    @Test("has a row that can be read for each event")
     func rows() {
         #expect(LinkCell.all.count == LinkCell.rows.count && LinkCell.all.count == 16 * 8 + 5 * 7)
     }

@@ -58,7 +58,7 @@ struct LinkTests {
     /// How often a race is run: where the two meet differs from time to time.
     private static let rounds = 10
 
-    @Test("The person signs in with either way, and everybody concerned gets a mail")
+    @Test("The person can sign in either way, and a mail, an event, the audit and hooks report the link")
     func links() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()

@@ -16,7 +16,7 @@ struct TwoAccountsTests {
         return address
     }
 
-    @Test("A new Apple account is not joined to the account of its address, whose owner gets one mail")
+    @Test("A new account with Apple is not joined to the account of its address, whose owner gets one mail")
     func signUp() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)
@@ -58,7 +58,7 @@ struct TwoAccountsTests {
         #expect(try await system.signInWithApple().account.id == session.account.id)
     }
 
-    @Test("A confirmed contact address counts like the address of another account")
+    @Test("A contact address that is another account's address counts once it is confirmed")
     func contact() async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()
@@ -72,7 +72,7 @@ struct TwoAccountsTests {
         #expect(try await system.mails(.twoAccounts).map(\.recipient) == [PasswordSystem.address])
     }
 
-    @Test("A pair of accounts is removed with either of them, and the next account makes another pair")
+    @Test("A pair of accounts is removed with one of them, and the next account makes another pair")
     func deletion() async throws {
         let system = try await PasswordSystem()
         let address = try await address(system)

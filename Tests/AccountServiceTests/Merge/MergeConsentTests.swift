@@ -135,7 +135,7 @@ struct MergeConsentTests {
     }
 
     @Test(
-        "covers an address that a link can bring back, so that none appears beside a hidden one",
+        "is not asked for an address that a link brings back, and the link brings none back beside a hidden one",
         arguments: [true, false], [true, false])
     func takenBack(isRemoved: Bool, isHidden: Bool) async throws {
         let system = try await PasswordSystem()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A merge whose server dies", .eachEngine)
 struct MergeDeathTests {
-    @Test("A server that dies at any statement leaves no change, and one that dies after the commit leaves all")
+    @Test("A server that dies at any statement leaves no change, and the merge still succeeds later")
     func killed() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple(hidesEmail: true))
@@ -40,7 +40,7 @@ struct MergeDeathTests {
         #expect(try await system.mails(.merged).count == 2)
     }
 
-    @Test("A lost answer is given again after the commit")
+    @Test("An answer that is lost after the commit is given again")
     func answerLost() async throws {
         let system = try await PasswordSystem()
         let from = try await system.signInWithApple().account.id

@@ -128,7 +128,7 @@ struct MergeRaceTests {
         }
     }
 
-    @Test("An end of consent of a person of the account ends their identity's sessions, before or after the merge")
+    @Test("An end of consent removes the identity's tokens, and the other session stays, before or after the merge")
     func notification() async throws {
         let system = try await PasswordSystem()
         for round in 0..<Self.rounds {

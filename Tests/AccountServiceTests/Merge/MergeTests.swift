@@ -135,7 +135,7 @@ struct MergeTests {
         }
     }
 
-    @Test("If the accounts changed since the person saw the plan, the new plan is shown")
+    @Test("If the accounts changed since the person saw the plan, the merge is refused until they see the new one")
     func changed() async throws {
         let system = try await PasswordSystem()
         let apple = try await system.session(of: system.signInWithApple())
