@@ -85,7 +85,7 @@ struct MailAdministrationTests {
         #expect(try await system.administration.retry(plain) == 1)
     }
 
-    @Test("removes a mail in any state, and appends that to the audit")
+    @Test("removes a waiting mail, and appends that to the audit")
     func remove() async throws {
         let system = try await MailSystem()
         let id = try await system.enqueue()
@@ -176,7 +176,7 @@ struct MailAdministrationTests {
         #expect(Set(system.postbox.mails.map(\.recipient)).count == 60)
     }
 
-    @Test("announces to each account once if two operators announce at the same time")
+    @Test("announces to each account once if three operators announce at the same time")
     func announceAtOnce() async throws {
         let system = try await MailSystem()
         for index in 0..<120 {
@@ -238,7 +238,7 @@ struct MailAdministrationTests {
     }
 
     @Test(
-        "accepts names of announcements that an operator can type",
+        "refuses a name of an announcement that is empty or too long, or has a space or a capital letter",
         arguments: ["", "Terms", "a b", String(repeating: "a", count: 41)])
     func names(_ name: String) {
         #expect(Announcement.Name(rawValue: name) == nil)

@@ -253,7 +253,7 @@ struct MailDeliveryTests {
 @Suite("The rules of mail")
 struct MailRulesTests {
     @Test(
-        "store a failure as a known word or as other",
+        "store a failure that is a short word in lower case, and any other one as other",
         arguments: [
             ("smtp_550_5.1.1", "smtp_550_5.1.1"), ("timed_out", "timed_out"), ("", "other"),
             ("550 no such user johnny@example.com", "other"), ("Timed_out", "other"),

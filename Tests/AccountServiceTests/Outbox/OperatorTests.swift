@@ -29,7 +29,7 @@ struct OperatorTests {
         handler.entries.filter { $0.level == level }.map { "\($0.message) \($0.metadata)" }
     }
 
-    @Test("lists a sign-in whose code could not be redeemed, without secrets")
+    @Test("has a metric and a log line for a sign-in whose code could not be redeemed, without secrets")
     func waitingCode() async throws {
         let system = try await system()
         system.apple.fail("/auth/token", with: .status(503))
@@ -48,7 +48,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("lists an answer of Apple's that cannot be verified, and its token's outcome, without secrets")
+    @Test("has a metric and a log line for an unverifiable answer of Apple's and its token, without secrets")
     func unverifiedAnswer() async throws {
         let system = try await system()
         let nonce = "a nonce of the operator's test"
@@ -69,7 +69,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("lists parked and finished revocations")
+    @Test("has a metric for parked and finished revocations, and a log line for a parked one")
     func parked() async throws {
         let wrong = try await system(clients: [])
         let id = try await wrong.order(RefreshToken("r.private"))

@@ -49,7 +49,7 @@ struct WaitingAnswerTests {
         return id
     }
 
-    @Test("belongs to the person of the token beside the code")
+    @Test("is accepted once the key is found, if it belongs to the person of the token beside the code")
     func theirs() async throws {
         let system = try await OutboxSystem()
         let id = try await entry(system, ofCodeOf: "johnny")
