@@ -23,7 +23,7 @@ struct CommonPasswordsTests {
         #expect(list.count { $0.utf8.count >= 15 } > 5_000)
     }
 
-    @Test("Every word is found in any case, and a shortened or lengthened word is not")
+    @Test("Words of the whole list are found in any case, and a shortened or lengthened word is not")
     func lookUp() throws {
         let list = try Self.list
         let some = stride(from: 0, to: list.count, by: 97).map { list[$0] } + [list[1], list[list.count - 1]]

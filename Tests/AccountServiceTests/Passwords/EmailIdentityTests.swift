@@ -33,7 +33,7 @@ struct EmailIdentityTests {
         #expect(again.account.id != session.account.id && again.account.name?.givenName == "Johnny")
     }
 
-    @Test("An operator's deletion removes the address too")
+    @Test("An operator's deletion removes the password too, and needs Apple only for an Apple Account")
     func removal() async throws {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()

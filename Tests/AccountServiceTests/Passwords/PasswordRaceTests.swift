@@ -127,7 +127,7 @@ struct PasswordRaceTests {
         }
     }
 
-    @Test("If two browsers finish one link for a reset or a sign-in at once, one succeeds", arguments: [true, false])
+    @Test("If three calls finish one link for a reset or a sign-in at once, one succeeds", arguments: [true, false])
     func finishes(isReset: Bool) async throws {
         let system = try await PasswordSystem()
         _ = try await system.makeAccount()

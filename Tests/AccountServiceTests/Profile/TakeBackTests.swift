@@ -51,7 +51,7 @@ struct TakeBackTests {
         await expectError(.linkUnknown) { _ = try await system.profiles.contactChange(takeBack) }
     }
 
-    @Test("A change can be taken back within seven days")
+    @Test("A change can be taken back within seven days, and not after")
     func sevenDays() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()
@@ -101,7 +101,7 @@ struct TakeBackTests {
         #expect(try await system.end(of: owner) == nil)
     }
 
-    @Test("If a person made several changes, the last can't be taken back once the first is")
+    @Test("If a session made several changes, a later one can't be taken back once an earlier one is")
     func laterChanges() async throws {
         let system = try await ProfileSystem()
         let session = try await system.signIn()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A link of an identity at another provider", .eachEngine)
 struct ProviderLinkTests {
-    @Test("The person signs in with either way, and everybody concerned gets a mail")
+    @Test("The person can sign in either way, and a mail, an event, the audit and hooks report the link")
     func links() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.makeAccount()
@@ -81,7 +81,7 @@ struct ProviderLinkTests {
         #expect(done.account.id == elsewhere && elsewhere != account)
     }
 
-    @Test("A removed identity opens no account, and nothing is revoked at the provider")
+    @Test("A removed identity no longer opens the account, and nothing is revoked at the provider")
     func removal() async throws {
         let system = try await PasswordSystem.withProviders()
         let session = try await system.makeAccount()
@@ -141,7 +141,7 @@ struct ProviderLinkTests {
         }
     }
 
-    @Test("Microsoft's accounts can't be configured under another id, even by the issuer of one directory")
+    @Test("A Microsoft directory whose people have signed in can't be configured under another id, and another one can")
     func directory() async throws {
         let system = try await PasswordSystem.withProviders()
         let now: @Sendable () -> Date = { [clock = system.clock] in clock.now }

@@ -132,7 +132,7 @@ struct PreviousVersionTests {
         _ = try await previous.refresh(second)
     }
 
-    @Test("of the older form is exchanged for a signed one, and ends the session as an ancestor of older ones")
+    @Test("of the older form ends the session as an ancestor of the last token, if that has the older form, too")
     func older() async throws {
         let system = try await SessionSystem()
         let previous = PreviousServer(beside: system)

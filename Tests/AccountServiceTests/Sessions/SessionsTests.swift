@@ -305,7 +305,7 @@ struct RefreshTokenTests {
         _ = try await system.sessions.refresh(second.refreshToken)
     }
 
-    @Test("is invalid after the end of its session", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
+    @Test("is invalid if it is malformed", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
     func gone(text: String) async throws {
         let system = try await SessionSystem()
         await #expect(throws: AccountError(.refreshTokenInvalid, "")) { try await system.sessions.refresh(text) }

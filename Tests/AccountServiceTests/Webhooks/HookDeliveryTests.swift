@@ -165,7 +165,7 @@ struct HookDeliveryTests {
     }
 
     @Test(
-        "must have different names",
+        "must have different and well-formed names",
         arguments: [["listener", "listener"], [""], ["Listener"], ["a b"], [String(repeating: "a", count: 41)]])
     func names(_ names: [String]) async throws {
         await #expect(throws: AccountError(.configuration, "")) {
