@@ -87,7 +87,7 @@ struct HostileInputTests {
         #expect(empty.hiddenFields["state"] == "")
     }
 
-    @Test("a name is shown as text on every page", arguments: injections.filter { $0.count < 256 })
+    @Test("a name adds no markup and no header to the pages", arguments: injections.filter { $0.count < 256 })
     func names(_ name: String) async throws {
         let emulator = try await TestEmulator()
         let id = try await emulator.begin()

@@ -140,7 +140,9 @@ struct ControlGuardTests {
         #expect(LocalAccess.isLoopback(listeningOn: address) == isLocal)
     }
 
-    @Test("a wildcard address accepts names other than localhost", arguments: ["localhost", "emulator", "0.0.0.0", ""])
+    @Test(
+        "a host name to listen on counts as loopback only if it is localhost",
+        arguments: ["localhost", "emulator", "0.0.0.0", ""])
     func listeningOn(_ host: String) {
         #expect(LocalAccess.isLoopback(listeningOn: host) == (host == "localhost"))
     }

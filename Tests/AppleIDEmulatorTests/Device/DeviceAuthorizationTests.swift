@@ -54,7 +54,7 @@ struct DeviceAuthorizationTests {
         #expect(try await emulator.credential(["clientID": "com.example.soda"])["fullName"] != nil)
     }
 
-    @Test("without scopes the credential has only the identifier")
+    @Test("without scopes the credential has no name and no address")
     func noScopes() async throws {
         let emulator = try await TestEmulator()
         let credential = try await emulator.credential(["requestedScopes": [String]()])

@@ -83,7 +83,7 @@ struct EmailSourceTests {
     }
 
     @Test(
-        "the association file is fetched once from its web server, without following redirects",
+        "the association file is fetched from its web server, without following redirects",
         arguments: Served.allCases)
     func association(served: Served) async throws {
         let content = AssociationFile(team: "JUICETEAM1", domain: "juice.example.com").content

@@ -50,7 +50,7 @@ struct FaultTests {
         #expect(try await emulator.get(path).status == 503)
     }
 
-    @Test("can be an outage with any server error, in HTML as from Apple's edge")
+    @Test("can be an outage with a chosen status, in HTML as from Apple's edge")
     func html() async throws {
         let emulator = try await TestEmulator()
         try await emulator.fault("outage", ["status": 502, "times": 1])

@@ -191,7 +191,7 @@ struct GrantTests {
         #expect(try await grants(emulator).count == 1)
     }
 
-    @Test("all changes outlive a restart")
+    @Test("people's changes outlive a restart")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-emulator-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

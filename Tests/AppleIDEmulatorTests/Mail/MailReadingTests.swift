@@ -101,7 +101,7 @@ struct MailReadingTests {
         #expect(body.html == nil)
     }
 
-    @Test("nested parts are limited in depth and number")
+    @Test("a mail with very deep or very many parts is read to an end")
     func depth() {
         var deep = ""
         for level in 0..<1_000 { deep += "Content-Type: multipart/mixed; boundary=b\(level)\r\n\r\n--b\(level)\r\n" }

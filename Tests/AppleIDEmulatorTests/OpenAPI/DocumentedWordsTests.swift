@@ -52,7 +52,7 @@ struct DocumentedWordsTests {
         #expect(documented == rows, "Docs/emulator-behaviour.md has these rows:\n\(rows.joined(separator: "\n"))")
     }
 
-    @Test("the table of open questions has every quirk except two that have a known answer")
+    @Test("the table of open questions has every quirk except two that are no question")
     func openQuestions() throws {
         let known = try Set(words("emulator-open-questions.md", column: 2))
         #expect(known.subtracting(quirks) == [])

@@ -8,7 +8,7 @@ import Testing
 /// The table of routes beside the router and Docs/emulator-routes.md. `OpenAPIRouteTests` holds the OpenAPI file to it.
 @Suite("The emulator's table of routes")
 struct EmulatorRouteTableTests {
-    @Test("lists exactly the routes of the router, and each path has one kind of caller")
+    @Test("lists exactly the paths of the router, and each path has one kind of caller")
     func served() async throws {
         let emulator = try await TestEmulator()
         let router = Emulator.router(emulator.emulator.core, try Pages(), isExposed: false)

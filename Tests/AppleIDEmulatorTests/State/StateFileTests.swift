@@ -116,7 +116,7 @@ struct StateFileTests {
         }
     }
 
-    @Test("the file is written once for many concurrent changes, and holds the newest")
+    @Test("the file has each of many concurrent changes before its answer")
     func together() async throws {
         try await withFolder { file in
             let emulator = try await TestEmulator { $0.stateFile = file }
