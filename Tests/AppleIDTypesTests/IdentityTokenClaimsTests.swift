@@ -14,7 +14,7 @@ struct IdentityTokenClaimsTests {
         #expect(claims.realUserStatus == nil)
     }
 
-    @Test("Events differ if any member differs")
+    @Test("Events differ if their type or time differs")
     func events() {
         let event = NotificationEvent(type: .consentRevoked, subject: "s", time: 5)
         #expect(event == NotificationEvent(type: .consentRevoked, subject: "s", time: 5))

@@ -42,7 +42,7 @@ struct RandomValueTests {
         #expect(AppleIDEnvironment.live.randomBytes(count).count == count)
     }
 
-    @Test("Each byte of the system's randomness has its own value")
+    @Test("Each byte of the system's randomness varies, at every place of a word of eight bytes")
     func systemRandomness() {
         let bytes = AppleIDEnvironment.live.randomBytes(8_192)
         for place in 0..<8 {

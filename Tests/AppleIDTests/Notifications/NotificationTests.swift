@@ -32,7 +32,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "An event later than its notification gets the notification's time and is marked as impossible",
+        "An event later than its notification gets its time, and over a minute later is marked as impossible",
         arguments: [
             ("1699999999999", 1_699_999_999_999, false), ("1700000000999", 1_700_000_000_999, false),
             ("1700000030", 1_700_000_000_999, false), ("1700000060", 1_700_000_000_999, false),

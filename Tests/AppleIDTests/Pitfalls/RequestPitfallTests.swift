@@ -227,7 +227,7 @@ struct RequestPitfallTests {
         }
     }
 
-    @Test("Q40: a token's transfer subject is kept, and a transfer to one's own team is refused before a request")
+    @Test("Q40: a token's transfer subject is kept, and a transfer to one's own team is refused")
     func transfer() async throws {
         let identity = try await verify(TestSigner.shared.token(.identity(["transfer_sub": "\"t.1\""])))
         #expect(identity.claims.transferSubject == "t.1")

@@ -154,7 +154,7 @@ struct TokenPitfallTests {
         }
     }
 
-    @Test("Q45: a token of another attempt is refused by its nonce, and a token without one is used once")
+    @Test("Q45: a token of another attempt is refused by its nonce, and with a replay memory a token is used once")
     func replay() async throws {
         let token = try TestSigner.shared.token(.identity(["nonce": "\"victim's\""]))
         #expect(try await failure(of: token, nonce: .issued("attacker's")) == .nonceMismatch)

@@ -61,7 +61,7 @@ struct JSONVectorTests {
         }
     }
 
-    @Test("As the whole claims, each vector is refused as malformed")
+    @Test("As the whole claims, each vector is refused as malformed or too large")
     func whole() async throws {
         for (name, bytes) in try Self.files() {
             let code = try await failure(of: Self.token(Array(#"{"kid":"TESTKEY001","alg":"RS256"}"#.utf8), bytes))

@@ -55,7 +55,7 @@ struct ExchangeNonceTests {
         #expect(grant.identity.nonce == .unsupported)
     }
 
-    @Test("With a verified token, the answer's token must have the same issuer, person and nonce")
+    @Test("With a verified token, the answer's token must have the same person and nonce")
     func proven() async throws {
         let beside = try await identity()
         for (claims, code) in [

@@ -43,7 +43,7 @@ struct ExchangeTests {
         #expect(text.contains("client_id=com.example.juice&"))
     }
 
-    @Test("Redirect URI and code verifier are sent only when given")
+    @Test("Redirect URI and code verifier are sent when given")
     func optionalFields() async throws {
         transport.answer(try answer(claims: .identity(["aud": "\"com.example.juice.web\""])))
         _ = try await client.exchange(

@@ -79,7 +79,7 @@ struct NonceTests {
         #expect(try await failure(claims, nonce: .issued(Self.raw), acceptsUnsupportedNonce: true) == .nonceMismatch)
     }
 
-    @Test("An absent claim doesn't match an absent expectation", arguments: [nil, "true", "false"] as [String?])
+    @Test("An absent claim doesn't match an empty expected nonce", arguments: [nil, "true", "false"] as [String?])
     func bothMissing(supported: String?) async throws {
         let claims = TestClaims.identity(["nonce_supported": supported])
         #expect(try await failure(claims, nonce: .issued("")) == .nonceMismatch)

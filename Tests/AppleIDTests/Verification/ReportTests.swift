@@ -72,7 +72,7 @@ struct ReportTests {
         #expect(text.utf8.count < 200)
     }
 
-    @Test("The report cleans key names and expected audiences of them, too", arguments: [true, false])
+    @Test("The report cleans key names and expected audiences of such characters, too", arguments: [true, false])
     func quotingNames(isSigned: Bool) async throws {
         let signer = TestSigner(keyID: "K\u{1B}[2J\u{202E}")
         let token = try (isSigned ? signer : .other).token(
