@@ -228,7 +228,7 @@
             }
         }
 
-        @Test("A call beyond the queue's limit is refused, and so is one that has waited too long")
+        @Test("A call that has waited too long is refused, and so is one after closing")
         func queue() async throws {
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()
@@ -249,7 +249,7 @@
             }
         }
 
-        @Test("Closing waits for calls that have begun")
+        @Test("Closing during calls gives each call its own value or an error")
         func closing() async throws {
             try await TestDatabase.run { test in
                 let database = try PostgresDatabase(

@@ -90,7 +90,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("includes a kept name that has expired")
+    @Test("of an expired kept name is erased, too")
     func pendingProfile() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")

@@ -59,7 +59,7 @@ struct SharedReadTests {
         }
     }
 
-    @Test("Reads of some milliseconds don't wait for one another, however many there are")
+    @Test("Reads of some milliseconds don't wait for one another, even if some always wait in the queue")
     func middlingOnes() async throws {
         try await withDatabase(isOnDisk: true) { database in
             let meeting = Meeting()

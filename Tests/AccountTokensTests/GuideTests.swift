@@ -47,7 +47,7 @@ enum GuideCode {
 struct GuideTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    @Test("names every error code")
+    @Test("names every error code that a token is refused with")
     func codes() throws {
         let guide = try String(contentsOf: Self.root.appending(path: "Docs/access-tokens.md"), encoding: .utf8)
         let attacks = Attack.forms + Attack.headers + Attack.signatures + Attack.claims
