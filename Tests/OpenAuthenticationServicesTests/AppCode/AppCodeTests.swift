@@ -210,7 +210,7 @@ struct AppCodeTests {
         #expect(name.formatted() == "Ada Lovelace")
     }
 
-    @Test("returns a window that it makes at that moment")
+    @Test("makes a presentation anchor by itself")
     func anchor() {
         let anchor: NSObject = ASPresentationAnchor()
         #expect(anchor is ASPresentationAnchor)

@@ -98,7 +98,7 @@ struct SkippedRequestsTests {
         #expect(script.requests.isEmpty)
     }
 
-    @Test("leave a controller without requests unchanged")
+    @Test("don't change the error of a controller without requests")
     func empty() async {
         let script = AuthorizationScript(.success(ada))
         #expect(await perform([], with: script).error?.reason == .noRequest)

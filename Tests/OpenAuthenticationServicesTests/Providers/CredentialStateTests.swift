@@ -6,7 +6,9 @@ import Testing
 struct CredentialStateTests {
     typealias State = ASAuthorizationAppleIDProvider.CredentialState
 
-    @Test("is what the account service says", arguments: [State.revoked, .authorized, .notFound, .transferred])
+    @Test(
+        "is the script's state, for async code and for a completion handler",
+        arguments: [State.revoked, .authorized, .notFound, .transferred])
     func state(_ state: State) async throws {
         try await withAuthorizationScript(AuthorizationScript(states: ["001999.ada": state])) {
             let provider = ASAuthorizationAppleIDProvider()

@@ -65,7 +65,7 @@ struct ASWebAuthenticationSessionTests {
         }
     }
 
-    @Test("If the callback has no path, any request with parameters is the callback")
+    @Test("If the callback has no path, any navigation with parameters is the callback")
     func anyPath() async throws {
         let port = try freePort()
         let (_, ending) = try started(

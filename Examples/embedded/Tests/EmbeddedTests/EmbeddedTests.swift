@@ -80,7 +80,7 @@ private struct World {
 
 @Suite("A server with the account service among its routes", .timeLimit(.minutes(1)))
 struct EmbeddedTests {
-    @Test("a person signs in, keeps a note, and deletes the account: Apple revokes it, and the note is deleted")
+    @Test("a person signs in, keeps a note, and deletes the account, which revokes at Apple and deletes the note")
     func life() async throws {
         let world = try await World()
         try await world.run { client in

@@ -45,7 +45,7 @@ struct FlowEndingTests {
         try expectClosed(wire)
     }
 
-    @Test("A cancellation before the start opens no browser")
+    @Test("A cancellation before the start ends the sign-in, and nothing is redeemed")
     func cancelledEarly() async throws {
         let wire = Wire()
         let performer = AccountServicePerformer(configuration: waiting(wire))

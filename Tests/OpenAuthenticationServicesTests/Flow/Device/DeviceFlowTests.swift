@@ -47,7 +47,7 @@ struct DeviceFlowTests {
         #expect(redemption.handle == nil)
     }
 
-    @Test("The app polls a second less often than allowed")
+    @Test("The app polls a little less often than allowed")
     func pace() async throws {
         let pending = Result<ServiceAnswer, any Error> { try Wire.refusal(400, .authorizationPending) }
         _ = try await performer(wire(polls: [pending, pending])).authorize(AppleIDRequestValues())
