@@ -35,7 +35,7 @@ struct MailCallTests {
     }
 
     @Test(
-        "an invalid mail is refused, and nothing gets into its header",
+        "a mail with an invalid value, or one that would break out of its header, is refused",
         arguments: [
             ["from": "nobody"], ["from": "a@b.example\r\nX: 1"], ["to": [String]()], ["to": ["a b@c.example"]],
             ["to": Array(repeating: "a@b.example", count: 101)], ["subject": "a\r\nBcc: x"], ["dkimDomain": "a; d=b"],

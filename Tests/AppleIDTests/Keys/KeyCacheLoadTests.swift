@@ -98,7 +98,7 @@ struct KeyCacheLoadTests {
         #expect(try await cache.key(Self.known).id == Self.known)
     }
 
-    @Test("A rotated key is found by the next sign-in, or within a minute of the last forced request")
+    @Test("After a forced request a rotated key is unavailable for up to a minute, and found then")
     func rotation() async throws {
         _ = try await cache.key(Self.known)
         let second = TestSigner.other

@@ -22,7 +22,7 @@
             #expect(numbers == [1, 2])
         }
 
-        @Test("end when the reading task ends")
+        @Test("end when the reading task is cancelled")
         func cancelled() async {
             let task = Task {
                 for await _ in NotificationCenter().notifications(named: Notification.Name("never")) {}
