@@ -63,7 +63,7 @@ struct MailAnswerTests {
         #expect(Self.answer(450, "4.2.1 full today", isRelay: false) == .postponed(failure: "smtp_450_4.2.1"))
     }
 
-    @Test("Before the mail, a reply of the relay's counts against the connection")
+    @Test("Before the mail, a refusal of the relay's is about the connection, and postpones the mail")
     func connection() {
         #expect(Self.answer(550, "5.1.1 unauthorized sender", at: .greeting) == .postponed(failure: "smtp_550_5.1.1"))
     }

@@ -44,7 +44,7 @@ struct ConnectionCountTests {
         #endif
     }
 
-    @Test("One network has a limited number of connections, until one of them ends")
+    @Test("A network at its limit gets no more connections, until one of them ends")
     func perNetwork() throws {
         let count = ConnectionCount(maximum: 100, perNetwork: 2)
         let one = try address("192.0.2.1")

@@ -177,7 +177,7 @@ struct SessionMachineTests {
         #expect(machine.record == Self.stored)
     }
 
-    @Test("goes back to the session before two sign-ins if both can't be stored")
+    @Test("goes back to the session before two sign-ins if neither can be stored")
     func neitherStored() {
         var machine = signedIn()
         for number in [1, 2] {

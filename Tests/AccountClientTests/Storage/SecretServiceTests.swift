@@ -101,7 +101,7 @@
             }
         }
 
-        @Test("A process that the program has started is killed with it")
+        @Test("A process that the program has started is killed with it, and not waited for")
         func hangsBehindShell() async throws {
             let script = """
                 /bin/sleep 600 & echo $! >"${0%/*}/pid"

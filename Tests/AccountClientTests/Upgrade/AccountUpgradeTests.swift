@@ -209,7 +209,7 @@ struct AccountUpgradeTests {
         #expect(await client.account == nil)
     }
 
-    @Test("After an upgrade elsewhere, a proof at Apple stores the user, and a refused password stores none")
+    @Test("After an upgrade elsewhere, a refused password reveals it, and a proof at Apple stores the user")
     func proofElsewhere() async throws {
         let client = try await device.clientByPassword()
         device.service.account.waysIn = WaysInBody(apple: true, email: nil, hasPassword: false)

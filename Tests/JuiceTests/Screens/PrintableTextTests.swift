@@ -4,7 +4,7 @@ import Testing
 
 struct PrintableTextTests {
     @Test(
-        "Control and format characters are replaced",
+        "Characters that could control a terminal, or disguise a text, are replaced",
         arguments: [
             "\u{1B}[2J", "\u{1B}]0;owned\u{7}", "\u{9B}31m", "\u{90}q\u{9C}", "a\rb", "a\nb", "a\u{8}b", "a\u{7F}",
             "\u{0}",
