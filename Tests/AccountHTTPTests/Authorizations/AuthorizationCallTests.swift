@@ -40,7 +40,7 @@ struct AuthorizationCallTests {
         }
     }
 
-    @Test("A request with a missing or wrong member is refused, and the error names the member")
+    @Test("A request with a missing or wrong member is refused, and the error says what is wrong")
     func invalid() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)

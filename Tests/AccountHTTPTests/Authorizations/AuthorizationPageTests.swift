@@ -57,7 +57,7 @@ struct AuthorizationPageTests {
     }
 
     @Test(
-        "A click from another site's page is refused", arguments: ["cross-site", "same-site", "none", nil])
+        "A click that doesn't come from our page is refused", arguments: ["cross-site", "same-site", "none", nil])
     func crossSite(site: String?) async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)
@@ -90,7 +90,7 @@ struct AuthorizationPageTests {
         }
     }
 
-    @Test("The redeemed credential signs in, and no session is made before")
+    @Test("The redeemed credential signs in like a credential from Apple")
     func signIn() async throws {
         try await withService { client, service in
             let app = TestAuthorization(client: client, service: service)

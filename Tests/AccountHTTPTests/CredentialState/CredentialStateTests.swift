@@ -78,7 +78,7 @@ struct CredentialStateTests {
         }
     }
 
-    @Test("The state is revoked after the person has this service revoke, until they sign in again")
+    @Test("After a revocation by this service the state is revoked, with an event, until the person returns")
     func revokedHere() async throws {
         try await withService { client, service in
             let session = try await service.signInNatively(client).session

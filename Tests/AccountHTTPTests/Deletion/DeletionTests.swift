@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "is unknown by an invalid handle", arguments: ["del_", "x", "del_" + String(repeating: "A", count: 43), "..."])
+        "is unknown by any other handle", arguments: ["del_", "x", "del_" + String(repeating: "A", count: 43), "..."])
     func unknown(handle: String) async throws {
         try await withService { client, _ in
             try await client.send(.get, "/v1/deletions/\(handle)").expectError(.deletionUnknown, 404)

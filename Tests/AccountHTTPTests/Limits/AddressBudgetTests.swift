@@ -56,7 +56,7 @@ struct AddressBudgetTests {
         #expect(budgets.take(.signIn, from: network) == nil)
     }
 
-    @Test("is off if it isn't configured", arguments: [nil, 0, -1])
+    @Test("is off if it isn't configured, or isn't positive", arguments: [nil, 0, -1])
     func unlimited(perMinute: Int?) {
         let budgets = budgets(perMinute: perMinute)
         #expect((0..<10_000).allSatisfy { _ in budgets.take(.signIn, from: CountedNetwork(of: "192.0.2.1")) == nil })

@@ -91,7 +91,7 @@ struct ProviderAuthorizationTests {
         }
     }
 
-    @Test("Cancellations, outages and another provider's answers reach the app as errors, or change nothing")
+    @Test("A cancellation, a bad code and a wrong issuer reach the app as errors, and another callback ends nothing")
     func failures() async throws {
         try await withService(providers: Self.providers) { client, service in
             let app = TestAuthorization(client: client, service: service)

@@ -36,7 +36,7 @@ struct WebhookSignatureTests {
         #expect(error?.reason.contains("c2hv") == false && error?.reason.contains("MfKQ") == false)
     }
 
-    @Test("needs secrets whose description is redacted")
+    @Test("has secrets whose description is redacted")
     func redacted() throws {
         let secrets = try WebhookSecrets(parsing: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
         #expect("\(secrets) \(String(reflecting: secrets))" == "WebhookSecrets(redacted) WebhookSecrets(redacted)")
