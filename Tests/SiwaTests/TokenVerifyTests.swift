@@ -136,7 +136,7 @@ struct TokenVerifyTests {
         }
     }
 
-    @Test("asks for the nonce if the token has one")
+    @Test("refuses a token without a nonce if one is given")
     func nonce() throws {
         let result = try verify(
             "--audience", tokens.audience, "--nonce", "n-0S6_WzA2Mj", "--at", "1614431194",

@@ -45,7 +45,7 @@ struct TransferTests {
         #expect(grant.identity.subject == person.subject)
     }
 
-    @Test("ends for both sides after sixty days, and a stranger is refused")
+    @Test("ends for the receiving team after sixty days, and a stranger is refused")
     func refused() async throws {
         let apple = try await apple()
         let grant = try await apple.signIn()

@@ -84,7 +84,7 @@ struct AuthorizationSecurityTests {
     // MARK: Time
 
     @Test(
-        "After ten minutes no sign-in begins, and a person who comes back from Apple returns to the app with that",
+        "After ten minutes no sign-in begins, and a person who returns from Apple gets to the app with an error",
         arguments: Engine.allCases, [9, 0])
     func expiry(on engine: Engine, minutesBefore: Int) async throws {
         let system = try await TestSystem(engine)

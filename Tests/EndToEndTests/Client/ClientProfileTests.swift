@@ -102,7 +102,7 @@ struct ClientProfileTests {
     }
 
     @Test(
-        "a change whose answer is lost is made once, and one whose request is lost is made later",
+        "a change whose answer is lost is made, one whose request is lost isn't, and both report an outage",
         arguments: [true, false])
     func lost(isAnswer: Bool) async throws {
         try await ClientSystem.run { street in

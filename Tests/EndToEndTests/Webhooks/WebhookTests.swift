@@ -271,7 +271,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("A repeated end of consent deletes nothing", arguments: Engine.allCases)
+    @Test("An outdated end of consent deletes nothing", arguments: Engine.allCases)
     func outdated(on engine: Engine) async throws {
         try await withBackend(engine, configure: { $0.deletesOnConsentRevoked = true }) { system, _, client in
             let first = try await signIn(client, system)

@@ -138,7 +138,7 @@ struct DiscoveryTests {
         #expect(try await failure { try await TestClient(provider).begin() } == .malformedAnswer)
     }
 
-    @Test("may have plain http URLs only if the issuer is plain http on this machine")
+    @Test("may have plain http URLs if the issuer is plain http on this machine")
     func loopback() async throws {
         let provider = TestProvider("http://127.0.0.1:9400")
         #expect(try await TestClient(provider).signIn().issuer == "http://127.0.0.1:9400")

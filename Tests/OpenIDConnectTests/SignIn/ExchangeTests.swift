@@ -87,7 +87,7 @@ struct ExchangeTests {
         }
     }
 
-    @Test("signs an assertion with an RSA key only by an algorithm that the provider announces")
+    @Test("signs an assertion with an RSA key by an announced algorithm, by RS256 if none is, or not at all")
     func rsaAssertion() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         for (announced, algorithm) in [(nil, "RS256"), (#"["RS256","PS256"]"#, "PS256"), (#"["RS256"]"#, "RS256")]

@@ -42,7 +42,7 @@ struct IDTokenTests {
         #expect(try await failure { try await test.verify(test.provider.token(changes)) } == nil)
     }
 
-    @Test("of a website's sign-in is refused for one of our apps")
+    @Test("of a website's sign-in is refused if its audience is one of our apps")
     func website() async throws {
         let test = try TestClient()
         test.provider.change { $0.claims = ["aud": #""app-1""#] }

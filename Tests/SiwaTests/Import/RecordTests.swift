@@ -60,7 +60,9 @@ struct RecordTests {
         #expect(try json("{\"a\":1}\nnonsense\n{\"b\":2}") == ["1 {\"a\":1}", "2 nonsense", "3 {\"b\":2}"])
     }
 
-    @Test("a field of 10 MB is skipped, and the following fields are read", arguments: ["lines", "list", "rows"])
+    @Test(
+        "a record with a field of 10 MB is reported and skipped, and the next one is read",
+        arguments: ["lines", "list", "rows"])
     func long(shape: String) throws {
         let long = String(repeating: "x", count: 10_000_000)
         switch shape {

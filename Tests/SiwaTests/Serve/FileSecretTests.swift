@@ -146,7 +146,7 @@ struct FileSecretTests {
     }
 
     @Test(
-        "one newline at the end is not part of a secret",
+        "one newline at the end is not part of a secret, and everything else is",
         arguments: [
             ("hunter2", "hunter2"), ("hunter2\n", "hunter2"), ("hunter2\r\n", "hunter2"), (" hunter2 \n", " hunter2 "),
         ])
