@@ -133,6 +133,8 @@ class Server:
     def kill(self):
         """As a crash would: at once, with whatever it is doing."""
         self.process.send_signal(signal.SIGSTOP)
+        # It goes on until the signal has reached all of its threads, and would close and open connections meanwhile.
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         self.last_ports = self.ports()
         self.process.kill()
         self.put_away()
