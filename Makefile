@@ -75,8 +75,8 @@ BENCH_PACKAGES := oidc-provider-mock==0.3.4 PyJWT[crypto]==2.15.1
 BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 social-auth-app-django==8.0.0 \
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
-.PHONY: demo setup test check figures build unit unit-domain unit-rest apple-sdk routes fuzz docs site manual consumer verdicts \
-	python-tests examples peers servers browser soak bench emulator release image package-test pictures format help
+.PHONY: demo setup test check figures build unit unit-service unit-rest apple-sdk routes fuzz docs site manual consumer verdicts \
+	server-tests examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -90,12 +90,12 @@ demo: $(TOOLS)/libraries
 
 # Checks that only compute run beside tests, at the lowest priority, since many of those wait.
 test: check setup build
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-domain unit-rest verdicts apple-sdk fuzz docs manual
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line python-tests consumer
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-service unit-rest verdicts apple-sdk fuzz docs manual
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line browser server-tests consumer
 
-# One after the other: each needs two processors at times.
-python-tests:
-	@$(MAKE) --no-print-directory --jobs=1 examples peers servers browser
+# One after the other, beside the tests in a browser. All of these wait for half of their time.
+server-tests:
+	@$(MAKE) --no-print-directory --jobs=1 peers servers examples
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
@@ -125,19 +125,19 @@ build: $(TOOLS)/libraries
 # The tests in Swift run in two processes, since one needs little more than a core, and each takes half of the time. In a process
 # one test comes after another: a test with a deadline must not share two cores with two thousand others. Failures are said last.
 unit:
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line unit-domain unit-rest
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line unit-service unit-rest
 
-DOMAIN := '^(AccountService|AccountSQLite|AccountPostgres|AccountMail|AppleID|AppleIDEmulator)Tests\.'
+SERVICE := '^Account(Service|HTTP|SQLite|Postgres|Mail)Tests\.'
 
-unit-domain: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
-	$(call tests,$@,--filter $(DOMAIN))
+unit-service: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
+	$(call tests,$@,--filter $(SERVICE))
 
 unit-rest: build $(TOOLS)/keyring $(TOOLS)/postgres $(TOOLS)/mail
-	$(call tests,$@,--skip $(DOMAIN))
+	$(call tests,$@,--skip $(SERVICE))
 
 # `swift test` locks the build, so that a second one beside it fails. Elsewhere than on a Mac the tests are a program.
 ifeq ($(shell uname -s),Darwin)
-unit-rest: unit-domain
+unit-rest: unit-service
 TESTS = $(SWIFT) test $(BUILD) --skip-build
 else
 TESTS = $$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwaPackageTests.xctest --testing-library swift-testing
@@ -160,7 +160,7 @@ apple-sdk: build
 	$(QUIETLY) $(PYTHON) Tests/AppleSDK/check.py
 
 # Compares the unit tests' verdicts on changed tokens with PyJWT's.
-verdicts: unit-domain $(TOOLS)/browser
+verdicts: unit-rest $(TOOLS)/browser
 	$(TOOLS)/venv/bin/python Tests/Peers/pyjwt_verdicts.py $(TOOLS)/mutations.json
 
 # Ten minutes of changed tokens, key sets, notifications and answers, from a seed that the output names; then as long with

@@ -161,12 +161,20 @@ extension SQLConnection {
         withdrawn id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp,
         by actor: AuditActor, isReplaced: Bool = false
     ) throws {
+        try audit(withdrawn: id, to: purpose, of: account, at: moment, by: actor)
+        guard !isReplaced else { return }
+        try appendEvent(.consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
+    }
+
+    /// Writes that a consent was withdrawn into the audit.
+    func audit(
+        withdrawn id: ConsentID, to purpose: Consent.Purpose, of account: AccountID, at moment: Timestamp,
+        by actor: AuditActor
+    ) throws {
         try append(
             AuditEntry(
                 .consentWithdrawn, at: moment, by: actor, account: account, subject: id.rawValue,
                 detail: purpose.rawValue))
-        guard !isReplaced else { return }
-        try appendEvent(.consentWithdrawn, of: account, at: moment, about: id.rawValue, reason: purpose.rawValue)
     }
 }
 

@@ -67,10 +67,8 @@ private struct ImportTransaction {
             switch decision {
             case .new:
                 for consent in try rows.append(person, found.people[index]) {
-                    try connection.append(
-                        AuditEntry(
-                            .consentWithdrawn, at: batch.at, by: .apple, account: person.account,
-                            subject: consent.rawValue, detail: Consent.Purpose.linkedIdentity.rawValue))
+                    try connection.audit(
+                        withdrawn: consent, to: .linkedIdentity, of: person.account, at: batch.at, by: .apple)
                 }
             case .here(let account, let adding) where !isRepeated:
                 let isCompleted = try complete(person, found.people[index], in: account, adding: adding)
