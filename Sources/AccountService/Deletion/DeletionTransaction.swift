@@ -78,23 +78,6 @@ extension AccountTransactions {
         }
     }
 
-    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has
-    /// given the account another person while the transaction waited for the account. A transaction that moves a person
-    /// to another team runs once more if the person's transfer has become known while it waited for the person.
-    func lockingPeople<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        do {
-            return try await write(body)
-        } catch is PersonNotLocked {
-            do {
-                return try await write(body)
-            } catch is PersonNotLocked {
-                throw AccountError(.unavailable, "The account's identities changed at the same time.")
-            }
-        }
-    }
-
     /// Returns the state of a deletion; nil when there is none, or when it was swept.
     package func deletion(_ handleHash: TokenHash) async throws -> Deletion? {
         try await read { connection in
@@ -114,9 +97,6 @@ extension AccountTransactions {
         }
     }
 }
-
-/// The account has a person whom the transaction has not locked.
-struct PersonNotLocked: Error {}
 
 extension SQLConnection {
     fileprivate func people(of account: AccountID) throws -> [TokenHash] {

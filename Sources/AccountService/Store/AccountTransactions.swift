@@ -107,6 +107,23 @@ package struct AccountTransactions: Sendable {
         try await watching(.writes) { try await database.write(body) }
     }
 
+    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has
+    /// given the account another person while the transaction waited for the account. A transaction that moves a person
+    /// to another team runs once more if the person's transfer has become known while it waited for the person.
+    func lockingPeople<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await write(body)
+        } catch is PersonNotLocked {
+            do {
+                return try await write(body)
+            } catch is PersonNotLocked {
+                throw AccountError(.unavailable, "The account's identities changed at the same time.")
+            }
+        }
+    }
+
     /// Asks the engine, takes note of how that ends, and throws an engine's error as the domain's.
     private func watching<Value>(
         _ part: DatabaseWatch.Part, _ work: () async throws -> Value
@@ -150,6 +167,9 @@ package struct AccountTransactions: Sendable {
         }
     }
 }
+
+/// The account has a person whom the transaction has not locked.
+struct PersonNotLocked: Error {}
 
 /// A database that was opened without bringing its schema up to date.
 package enum DatabaseAsItIs: Sendable {
