@@ -180,6 +180,18 @@ extension SQLConnection {
         var transaction = SignInTransaction(record: record, keys: keys, connection: self)
         return try transaction.run()
     }
+
+    /// Locks the person of a sign-in, and the same person at the team that sent the app, if they are to be moved.
+    /// - Returns: the people who are locked.
+    fileprivate func lock(personOf record: SignInRecord, _ keys: PersonKeys) throws -> [TokenHash] {
+        guard let subject = record.person.transferSubject else {
+            try lock(person: keys.hash)
+            return [keys.hash]
+        }
+        let people = try [keys.hash] + (transfer(to: record.person.team, subject)?.formerPerson ?? [])
+        try lock(people: people)
+        return people
+    }
 }
 
 /// The transaction of one sign-in, step by step.

@@ -56,7 +56,7 @@ extension AccountTransactions {
 
 extension PersonTransfer {
     /// The person at the sending team, whom a transaction locks beside the person at the receiving team.
-    fileprivate var formerPerson: [TokenHash] {
+    var formerPerson: [TokenHash] {
         formerSubject.map { [TokenHash.person(team: source, subject: $0)] } ?? []
     }
 
@@ -67,18 +67,6 @@ extension PersonTransfer {
 }
 
 extension SQLConnection {
-    /// Locks the person of a sign-in, and the same person at the team that sent the app, if they are to be moved.
-    /// - Returns: the people who are locked.
-    func lock(personOf record: SignInRecord, _ keys: PersonKeys) throws -> [TokenHash] {
-        guard let subject = record.person.transferSubject else {
-            try lock(person: keys.hash)
-            return [keys.hash]
-        }
-        let people = try [keys.hash] + (transfer(to: record.person.team, subject)?.formerPerson ?? [])
-        try lock(people: people)
-        return people
-    }
-
     /// Moves the person of a sign-in whose transfer was not complete. For a transaction that has found no identity.
     ///
     /// Throws ``PersonNotLocked`` if Apple's answer about the person was kept while the transaction waited for the
