@@ -11,9 +11,10 @@ struct AccountController: Sendable {
 
     let pages: PageRenderer
     let feature: PasswordFeature
+    let responses: AccountResponses
 
     @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
-        Response(json: AccountAnswer(account: try await feature.body(of: context.session.account)))
+        Response(json: AccountAnswer(account: try await responses.body(of: context.session.account)))
     }
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {

@@ -44,16 +44,17 @@ struct Controllers: Sendable {
         let limits = configuration.limits
         let body = JSONBody(limits: limits)
         let feature = PasswordFeature(domain)
+        let responses = AccountResponses(feature: feature)
         let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
         signIn = SignInController(
             signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients,
             hasPasswords: feature.isOn)
         nativeSignIn = NativeSignInController(
-            signIn: domain.signIn, body: body, clients: clients, feature: feature)
+            signIn: domain.signIn, body: body, clients: clients, responses: responses)
         providers = ProviderController(
             signIn: domain.signIn, links: domain.links, reauthentications: domain.reauthentications,
             web: domain.providerSignIn, appleSignIn: signIn, body: body, pages: pages, limits: limits,
-            clients: clients, feature: feature)
+            clients: clients, feature: feature, responses: responses)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
             authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
@@ -67,14 +68,15 @@ struct Controllers: Sendable {
         reauthentication = ReauthenticationController(
             reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits,
             feature: feature, pages: pages, policy: policy)
-        accounts = AccountController(pages: pages, feature: feature)
+        accounts = AccountController(pages: pages, feature: feature, responses: responses)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, feature: feature,
+            clients: clients, feature: feature, responses: responses,
             confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
         consents = ConsentController(
-            consents: domain.consents, pages: pages, clients: clients, feature: feature, policy: policy)
+            consents: domain.consents, pages: pages, clients: clients, feature: feature, responses: responses,
+            policy: policy)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(
@@ -83,21 +85,21 @@ struct Controllers: Sendable {
         deletions = DeletionController(
             deletions: domain.deletions, pages: pages, body: body, clients: clients,
             limits: limits, feature: feature, policy: policy, providers: providers)
-        passwords = PasswordController(feature: feature, body: body, clients: clients)
+        passwords = PasswordController(feature: feature, responses: responses, body: body, clients: clients)
         passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
         emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
         accountPassword = AccountPasswordController(feature: feature, pages: pages, limits: limits, clients: clients)
         upgrades = UpgradeController(
-            upgrades: domain.upgrades, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
-            limits: limits, clients: clients, policy: policy)
+            upgrades: domain.upgrades, feature: feature, responses: responses, texts: domain.consents.texts,
+            pages: pages, body: body, limits: limits, clients: clients, policy: policy)
         links = LinkController(
-            links: domain.links, body: body, clients: clients, feature: feature, appName: pages.appName)
+            links: domain.links, body: body, clients: clients, responses: responses, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         linkPages = LinkPageController(
             links: domain.links, providers: providers, feature: feature, texts: domain.consents.texts, pages: pages,
             limits: limits, clients: clients, policy: policy)
         merges = MergeController(
-            merges: domain.merges, feature: feature, texts: domain.consents.texts, pages: pages, body: body,
+            merges: domain.merges, responses: responses, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(

@@ -12,6 +12,7 @@ struct ConsentController: Sendable {
     let pages: PageRenderer
     let clients: ClientAddress
     let feature: PasswordFeature
+    let responses: AccountResponses
     /// The policy of the page whose form may lead to Apple.
     let policy: ContentSecurityPolicy
 
@@ -36,7 +37,7 @@ struct ConsentController: Sendable {
         let current = context.session.session.identityID
         return try Response(
             json: ConsentWithdrawalAnswer(
-                account: try await feature.body(of: done.account),
+                account: try await responses.body(of: done.account),
                 unlinked: LinkListAnswer(done.unlinked, current: current).links,
                 kept: LinkListAnswer(done.kept, current: current).links, endsSession: done.endsSession,
                 manualRemoval: done.needsManualRemoval ? .ofApp(pages.appName) : nil))

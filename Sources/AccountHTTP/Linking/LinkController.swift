@@ -9,7 +9,7 @@ struct LinkController: Sendable {
     let links: Links
     let body: JSONBody
     let clients: ClientAddress
-    let feature: PasswordFeature
+    let responses: AccountResponses
     let appName: String
 
     @Sendable func list(_ request: Request, _ context: SessionContext) async throws -> Response {
@@ -36,7 +36,7 @@ struct LinkController: Sendable {
             with: handle, in: context.session,
             from: clients.caller(
                 of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 
     @Sendable func remove(_ request: Request, _ context: SessionContext) async throws -> Response {

@@ -9,7 +9,7 @@ struct MergeController: Sendable {
     static let path = "/account/merge"
 
     let merges: Merges
-    let feature: PasswordFeature
+    let responses: AccountResponses
     let texts: ConsentTexts
     let pages: PageRenderer
     let body: JSONBody
@@ -35,7 +35,7 @@ struct MergeController: Sendable {
             from: clients.caller(of: request, context))
         return try Response(
             json: MergeAnswer(
-                from: merged.from.rawValue, account: try await feature.body(of: merged.account),
+                from: merged.from.rawValue, account: try await responses.body(of: merged.account),
                 mergedAt: APITime(merged.mergedAt)))
     }
 

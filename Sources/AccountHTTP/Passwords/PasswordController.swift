@@ -7,6 +7,7 @@ import Hummingbird
 /// Sign-up, sign-in and changes by password or by a link from a mail, for programs.
 struct PasswordController: Sendable {
     let feature: PasswordFeature
+    let responses: AccountResponses
     let body: JSONBody
     let clients: ClientAddress
 
@@ -45,7 +46,7 @@ struct PasswordController: Sendable {
         let done = try await feature.passwords.signIn(
             email: input.email, password: Password(input.password), client: input.clientID.map { ClientID($0) },
             from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 
     // MARK: Links
@@ -72,7 +73,7 @@ struct PasswordController: Sendable {
             try LinkSecret(received: input.link), password: password, email: input.email,
             client: input.clientID.map { ClientID($0) },
             from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 
     @Sendable func finishSignIn(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -80,7 +81,7 @@ struct PasswordController: Sendable {
         let done = try await feature.passwords.finishSignIn(
             try LinkSecret(received: input.link), email: input.email, client: input.clientID.map { ClientID($0) },
             from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 
     @Sendable func reset(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -1,4 +1,3 @@
-import AccountAPI
 import AccountService
 import AppleID
 import HTTPTypes
@@ -56,22 +55,6 @@ struct PasswordFeature: Sendable {
         }
         guard isOn else { return .turnedOff }
         return way.acceptsPassword ? .password(address: address) : .link(address: address)
-    }
-
-    /// The account as programs are told of it.
-    ///
-    /// The ways in are looked up only where there are several: elsewhere everybody signs in with Apple.
-    func body(of account: Account) async throws -> AccountBody {
-        var body = AccountBody(account)
-        if hasSeveralWays { body.waysIn = WaysInBody(try await ways(of: account.id)) }
-        return body
-    }
-
-    /// The answer to an app that has signed somebody in.
-    func answer(to done: TokenSignIn) async throws -> SignInAnswer {
-        SignInAnswer(
-            account: try await body(of: done.account), session: SessionBody(done.tokens),
-            isNewAccount: done.isNewAccount)
     }
 
     func isFresh(_ session: StoredSession) -> Bool {

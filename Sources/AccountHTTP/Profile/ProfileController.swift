@@ -15,6 +15,7 @@ struct ProfileController: Sendable {
     let limits: HTTPLimits
     let clients: ClientAddress
     let feature: PasswordFeature
+    let responses: AccountResponses
     /// Whether a contact address can be confirmed: the service sends mail, and people can sign in where its link leads.
     let confirmsContacts: Bool
 
@@ -22,7 +23,7 @@ struct ProfileController: Sendable {
         let input = try await body.decode(ProfileUpdateRequest.self, from: request)
         let account = try await update(
             try ProfileUpdate(input), in: context.session, from: clients.caller(of: request, context))
-        return Response(json: AccountAnswer(account: try await feature.body(of: account)))
+        return Response(json: AccountAnswer(account: try await responses.body(of: account)))
     }
 
     private func update(

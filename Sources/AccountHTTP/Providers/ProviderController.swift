@@ -16,6 +16,7 @@ struct ProviderController: Sendable {
     let limits: HTTPLimits
     let clients: ClientAddress
     let feature: PasswordFeature
+    let responses: AccountResponses
 
     /// The id of the provider in the path.
     private func provider(_ parameters: Parameters) throws -> String {
@@ -41,7 +42,7 @@ struct ProviderController: Sendable {
                 name: input.fullName.flatMap { PersonName($0) }),
             from: clients.caller(
                 of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 
     @Sendable func link(_ request: Request, _ context: SessionContext) async throws -> Response {

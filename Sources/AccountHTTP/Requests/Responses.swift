@@ -45,6 +45,28 @@ extension Response {
 
 // MARK: Values of the domain as they are on the wire
 
+/// Makes the part of responses to programs that describes an account.
+struct AccountResponses: Sendable {
+    /// The ways in, which the account's body names.
+    let feature: PasswordFeature
+
+    /// The account as programs are told of it.
+    ///
+    /// The ways in are looked up only where there are several: elsewhere everybody signs in with Apple.
+    func body(of account: Account) async throws -> AccountBody {
+        var body = AccountBody(account)
+        if feature.hasSeveralWays { body.waysIn = WaysInBody(try await feature.ways(of: account.id)) }
+        return body
+    }
+
+    /// The answer to an app that has signed somebody in.
+    func answer(to done: TokenSignIn) async throws -> SignInAnswer {
+        SignInAnswer(
+            account: try await body(of: done.account), session: SessionBody(done.tokens),
+            isNewAccount: done.isNewAccount)
+    }
+}
+
 extension AccountBody {
     init(_ account: Account) {
         self.init(

@@ -8,7 +8,7 @@ struct NativeSignInController: Sendable {
     let signIn: SignIn
     let body: JSONBody
     let clients: ClientAddress
-    let feature: PasswordFeature
+    let responses: AccountResponses
 
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
@@ -16,7 +16,7 @@ struct NativeSignInController: Sendable {
             NativeSignIn(input),
             from: clients.caller(
                 of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
-        return Response(json: try await feature.answer(to: done))
+        return Response(json: try await responses.answer(to: done))
     }
 }
 

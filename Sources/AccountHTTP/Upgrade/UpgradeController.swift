@@ -10,6 +10,7 @@ struct UpgradeController: Sendable {
 
     let upgrades: Upgrades
     let feature: PasswordFeature
+    let responses: AccountResponses
     let texts: ConsentTexts
     let pages: PageRenderer
     let body: JSONBody
@@ -26,7 +27,7 @@ struct UpgradeController: Sendable {
             endingOthers: input.endOtherSessions, from: clients.caller(of: request, context))
         return try Response(
             json: AccountUpgradeAnswer(
-                account: try await feature.body(of: done.account), accessToken: done.accessToken,
+                account: try await responses.body(of: done.account), accessToken: done.accessToken,
                 expiresIn: Int(done.expiresIn.components.seconds)))
     }
 
