@@ -169,12 +169,3 @@ extension FormFields {
         }
     }
 }
-
-extension Response {
-    /// Sends a browser on with its new session.
-    init(to done: WebSignIn) {
-        self.init(
-            seeOther: done.returnPath.rawValue,
-            cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
-    }
-}

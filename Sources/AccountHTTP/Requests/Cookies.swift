@@ -84,4 +84,11 @@ extension Response {
     init(to beginning: SignInBeginning) {
         self.init(seeOther: beginning.location, cookie: beginning.cookie)
     }
+
+    /// Sends a browser on with its new session.
+    init(to done: WebSignIn) {
+        self.init(
+            seeOther: done.returnPath.rawValue,
+            cookie: CookieName.session.setting(done.sessionCookie, lifetime: done.cookieLifetime))
+    }
 }
