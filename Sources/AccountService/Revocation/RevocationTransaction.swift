@@ -33,9 +33,9 @@ extension AccountTransactions {
         }
     }
 
-    /// Lets a person's revocations rest that wait and are not being tried.
+    /// Postpones a person's waiting revocations. A revocation that a server is trying now goes on.
     package func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws {
-        let isAnyOpen = try await read { try $0.returnsRow(.anyOpenRevocation, [.hash(personHash)]) }
+        let isAnyOpen = try await read { try $0.returnsRow(.anyOpenOrder, [.hash(personHash)]) }
         guard isAnyOpen else { return }
         _ = try await write { connection in
             try connection.execute(.postponeRevocations, [.hash(personHash), .time(until), .time(at)])
@@ -53,9 +53,9 @@ extension SQLConnection {
             .findListed, [.id(identity), .hash(personHash), .text(SessionEndReason.appleGrantDead)])
     }
 
-    /// Whether Apple may go on listing the app for an identity of whose person nothing is being revoked.
+    /// Whether Apple may go on listing the app for an identity, and the outbox has nothing open for its person.
     func mayBeListedWithNothingOpen(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
-        try !returnsRow(.anyOpenRevocation, [.hash(personHash)]) && mayBeListed(identity, personHash)
+        try !returnsRow(.anyOpenOrder, [.hash(personHash)]) && mayBeListed(identity, personHash)
     }
 
     /// Orders that everything is revoked which an identity has of Apple's: its tokens, and what its waiting codes bring.
@@ -186,7 +186,8 @@ extension SQLStatement {
         WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
         """
     fileprivate static let noteOrderOnIdentity: Self = "UPDATE identities SET revocation_ordered_at = ?2 WHERE id = ?1"
-    fileprivate static let anyOpenRevocation: Self = """
+    /// An entry of any kind: a code that waits may bring a token that is to be revoked.
+    fileprivate static let anyOpenOrder: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
         """
     /// Postpones the revocations that wait. One that is being tried at this moment goes its way.
