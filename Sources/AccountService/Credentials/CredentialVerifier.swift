@@ -62,14 +62,14 @@ final class CredentialVerifier: Sendable {
         switch credential {
         case .identityToken(let token, let request):
             let verified = try await verify(token, of: request, for: purpose)
-            return try await redeem(verified, for: purpose, from: caller)
+            return try await finishProof(verified, for: purpose, from: caller)
         case .appleCode(let code, let request):
             return try await prove(code, of: request, for: purpose, from: caller)
         case .ownCode(let code, let request):
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
-            return try await redeem(verified, for: purpose, from: caller, isUsedOnce: true)
+            return try await finishProof(verified, for: purpose, from: caller, isUsedOnce: true)
         case .providerToken(let request):
             return try await prove(request, for: purpose)
         case .providerCallback(let callback, let attempt):
@@ -77,9 +77,10 @@ final class CredentialVerifier: Sendable {
         }
     }
 
-    /// The steps that web and app share once the identity token is verified: the code is redeemed, or waits.
+    /// Does what web and app share once the identity token is verified: requires that it is fresh and unused, keeps the
+    /// name, and has the code redeemed, if there is one.
     /// - Parameter isUsedOnce: whether the credential can't be presented again after a refusal, since its attempt is used.
-    private func redeem(
+    private func finishProof(
         _ verified: VerifiedToken, for purpose: CredentialPurpose, from caller: Caller, isUsedOnce: Bool = false
     ) async throws -> ProvenCredential {
         let identity = verified.identity
