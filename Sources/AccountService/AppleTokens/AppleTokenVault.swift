@@ -65,7 +65,7 @@ final class AppleTokenVault: Sendable {
             guard verified.identity.nonce == .matched, error.isWorthWaitingFor || error.kind == .signInAgain else {
                 throw await refusal(error, verified)
             }
-            return try await redeemed(verified, in: error, at: moment)
+            return try await resultAfterFailedExchange(of: verified, error, at: moment)
         }
     }
 
@@ -93,8 +93,8 @@ final class AppleTokenVault: Sendable {
     }
 
     /// The result for a sign-in that continues although the exchange of its code failed.
-    private func redeemed(
-        _ verified: VerifiedToken, in error: AppleIDError, at moment: Timestamp
+    private func resultAfterFailedExchange(
+        of verified: VerifiedToken, _ error: AppleIDError, at moment: Timestamp
     ) async throws -> RedeemedCode {
         let client = verified.identity.audience
         switch UnverifiedAnswer(error, isBound: verified.isBound) {
