@@ -130,7 +130,8 @@ package struct Outbox: Service {
         }
     }
 
-    func rest(_ entry: OutboxEntry, _ backoff: RetryBackoff) -> Timestamp {
+    /// Returns the time of an entry's next attempt.
+    func nextAttempt(of entry: OutboxEntry, by backoff: RetryBackoff) -> Timestamp {
         let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return now + backoff.delay(after: entry.attempts, random: random)
     }
@@ -200,10 +201,12 @@ extension Outbox {
             guard now - entry.createdAt < Self.codeLifetime else { return .expired(failure: "too_old") }
             return try await redeem(waiting, of: entry, client: client)
         } catch let error as AppleIDError where error.isWorthWaitingFor {
-            return .again(at: rest(entry, waiting.answer == nil ? .code : .answer), failure: error.code.description)
+            return .again(
+                at: nextAttempt(of: entry, by: waiting.answer == nil ? .code : .answer),
+                failure: error.code.description)
         } catch let error as AppleIDError where error.code == .unknownKey && waiting.answer != nil {
             // Apple's servers do not all know a new key at the same moment; the token's own end is the end of this.
-            return .again(at: rest(entry, .answer), failure: error.code.description)
+            return .again(at: nextAttempt(of: entry, by: .answer), failure: error.code.description)
         } catch let error as AppleIDError {
             return .expired(failure: error.code.description)
         } catch {
@@ -232,7 +235,7 @@ extension Outbox {
                 return .answered(
                     sealed: try codeSeal.seal(
                         Array(try JSONEncoder().encode(answered)), row: entry.id.rawValue, client: client.rawValue),
-                    verifyAt: rest(entry, .answer), failure: error.code.description)
+                    verifyAt: nextAttempt(of: entry, by: .answer), failure: error.code.description)
             case .left, nil: throw error
             }
         }
@@ -303,7 +306,7 @@ extension Outbox {
             guard now - entry.waitingSince < Self.patience else {
                 return .parked(failure: error.code.description)
             }
-            return .again(at: rest(entry, .revocation), failure: error.code.description)
+            return .again(at: nextAttempt(of: entry, by: .revocation), failure: error.code.description)
         } catch let error as AppleIDError {
             return .parked(failure: error.code.description)
         } catch {
