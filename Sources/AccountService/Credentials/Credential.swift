@@ -73,7 +73,7 @@ enum CredentialPurpose: Sendable {
 
     /// Requires the person of the session, where a fresh proof is asked for.
     /// - Throws: ``AccountError/Code/credentialMismatch``.
-    func require(_ provider: IdentityProvider, _ team: TeamID, _ subject: Subject) throws(AccountError) {
+    func requirePerson(_ provider: IdentityProvider, _ team: TeamID, _ subject: Subject) throws(AccountError) {
         guard case .freshProof(_, _, let expected) = self else { return }
         guard provider == expected.provider, team == expected.team, subject == expected.subject else {
             throw AccountError(.credentialMismatch, "the credential is another person's")

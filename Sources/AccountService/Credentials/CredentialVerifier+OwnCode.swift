@@ -24,9 +24,9 @@ extension CredentialVerifier {
             throw AccountError(.identityMismatch, "the identity token is not the one that the code was given with")
         }
         try requireFresh(identity, at: moment)
-        try require(identity, fits: purpose)
+        try requirePersonAndNonce(of: identity, for: purpose)
         let person = try person(of: identity)
-        try await require(person, of: identity, fits: purpose)
+        try await checkNewWayIn(for: person, of: identity, purpose)
         let usedNonce = nonce?.spent(audience: identity.audience, until: moment + Self.usedCredentialLifetime)
         return ProvenCredential(
             at: moment, client: identity.audience, person: person,

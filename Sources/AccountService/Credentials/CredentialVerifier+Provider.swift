@@ -43,7 +43,7 @@ extension CredentialVerifier {
     ) async throws -> ProvenCredential {
         let moment = now
         let person = SignInRecord.Person(of: identity)
-        try purpose.require(person.provider, person.team, person.subject)
+        try purpose.requirePerson(person.provider, person.team, person.subject)
         let token = UsedCredential(
             kind: .identityToken, hash: TokenHash(bytes: identity.signingInputDigest),
             expiresAt: moment + Self.usedCredentialLifetime)

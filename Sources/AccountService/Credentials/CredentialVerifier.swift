@@ -87,7 +87,7 @@ final class CredentialVerifier: Sendable {
         let moment = now
         try requireFresh(identity, at: moment)
         let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
-        try require(identity, fits: purpose)
+        try requirePersonAndNonce(of: identity, for: purpose)
         guard identity.nonce == .matched || verified.code != nil else {
             throw AccountError(
                 .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
@@ -99,7 +99,7 @@ final class CredentialVerifier: Sendable {
             // Apple gives the name once, and the link or the upgrade may be refused below.
             try await names.keep(name, of: identity, team: person.team, at: moment)
         }
-        try await require(person, of: identity, fits: purpose)
+        try await checkNewWayIn(for: person, of: identity, purpose)
         if verified.code != nil {
             try await vault.postponeRevocations(
                 of: person.team, identity.subject, until: moment + Self.revocationPause)
@@ -134,10 +134,10 @@ final class CredentialVerifier: Sendable {
         }
     }
 
-    /// Before anything is spent or redeemed: the same person, and proven by a nonce, where a fresh proof is asked for.
-    func require(_ identity: VerifiedIdentity, fits purpose: CredentialPurpose) throws {
+    /// Requires a nonce for each purpose but a sign-in, and the session's person for a fresh proof.
+    func requirePersonAndNonce(of identity: VerifiedIdentity, for purpose: CredentialPurpose) throws {
         if case .signIn = purpose { return }
-        try purpose.require(.apple, try apple.client(of: identity).team, identity.subject)
+        try purpose.requirePerson(.apple, try apple.client(of: identity).team, identity.subject)
         try requireNonce(of: identity)
     }
 
@@ -149,8 +149,8 @@ final class CredentialVerifier: Sendable {
 
     /// Asks whether an account can have the person's identity, where that is the purpose. If it can't, the credential is as
     /// good as before.
-    func require(
-        _ person: SignInRecord.Person, of identity: VerifiedIdentity, fits purpose: CredentialPurpose
+    func checkNewWayIn(
+        for person: SignInRecord.Person, of identity: VerifiedIdentity, _ purpose: CredentialPurpose
     ) async throws {
         guard case .newWayIn(_, _, let check) = purpose else { return }
         try await check(person)
@@ -289,7 +289,7 @@ extension CredentialVerifier {
         return try await vault.keepingToken(try vault.pendingToken(token, ofUnprovenBearer: identity)) {
             try requireFresh(identity, at: moment)
             let purpose = try await movingTransferredPerson(of: identity, for: purpose, from: caller)
-            try require(identity, fits: purpose)
+            try requirePersonAndNonce(of: identity, for: purpose)
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(
                 at: moment, client: identity.audience, person: try person(of: identity), name: request.name,
