@@ -71,8 +71,9 @@ extension SQLConnection {
     }
 
     /// Notes that things are used, as ``markUsed(_:at:reading:)`` does, and finds the person in the same round trip.
-    func markUsed(_ things: [UsedCredential], at moment: Timestamp, finding person: PersonKeys) throws -> PersonSnapshot
-    {
+    func markUsedAndLoad(
+        _ things: [UsedCredential], at moment: Timestamp, person: PersonKeys
+    ) throws -> PersonSnapshot {
         try loadPerson(of: person) { try markUsed(things, at: moment, reading: [$0]) }
     }
 

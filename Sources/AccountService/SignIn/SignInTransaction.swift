@@ -277,7 +277,7 @@ private struct SignInTransaction {
     /// Notes that the credential is used, and finds its person.
     private func markUsedAndLoadPerson() throws -> PersonSnapshot {
         guard let code = record.ownCode else {
-            return try connection.markUsed(record.spent, at: record.at, finding: keys)
+            return try connection.markUsedAndLoad(record.spent, at: record.at, person: keys)
         }
         try connection.markUsed(record.spent, at: record.at)
         try connection.markOwnCodeUsed(code, at: record.at)
