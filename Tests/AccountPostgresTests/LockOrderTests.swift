@@ -67,7 +67,7 @@
             let hash = TokenHash.person(team: Self.team, subject: subject)
             let code = OutboxEntry.sample(kind: .code, personHash: hash, identity: identity)
             try await store.insertIntoOutbox(code)
-            try await store.keepName(.sample(subject: subject))
+            try await store.keepPendingProfile(.sample(subject: subject))
             let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
 

@@ -92,7 +92,7 @@ struct CheckpointTests {
 extension AccountTransactions {
     /// A page or two each, one after the other.
     fileprivate func keepNames(_ numbers: Range<Int>) async throws {
-        for number in numbers { try await keepName(.numbered(number, bytes: 3_000)) }
+        for number in numbers { try await keepPendingProfile(.numbered(number, bytes: 3_000)) }
     }
 
     /// One after the other, without a pause. How many it takes is the disk's to say, which copies meanwhile.

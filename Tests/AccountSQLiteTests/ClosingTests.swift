@@ -14,7 +14,7 @@ struct ClosingTests {
             try await store.database.close()
             try await store.database.close()
             await #expect(throws: AccountError(.unavailable, "")) { try await store.check() }
-            await #expect(throws: AccountError(.unavailable, "")) { try await store.keepName(.numbered(1)) }
+            await #expect(throws: AccountError(.unavailable, "")) { try await store.keepPendingProfile(.numbered(1)) }
             await #expect(throws: AccountError(.unavailable, "")) {
                 _ = try await AccountTransactions(on: store.database)
             }
@@ -30,7 +30,7 @@ struct ClosingTests {
                 for number in 0..<200 {
                     group.addTask {
                         do {
-                            try await store.keepName(.numbered(number))
+                            try await store.keepPendingProfile(.numbered(number))
                             _ = try await store.session(SessionID(rawValue: "ses_unknown"))
                             return number
                         } catch let error as AccountError where error.code == .unavailable {

@@ -94,7 +94,7 @@ struct ErasureTests {
     func pendingProfile() async throws {
         try await withTemporaryFolder { folder in
             let store = try await open(folder + "/accounts.sqlite")
-            try await store.keepName(
+            try await store.keepPendingProfile(
                 PendingProfile(
                     team: "TEAM000001", subject: Subject(Self.traces[3]), sealed: Array(Self.traces[0].utf8),
                     expiresAt: .start))
@@ -123,7 +123,7 @@ struct ErasureTests {
             try await remove(outcome, from: store, .person)
             let clock = ContinuousClock()
             let began = clock.now
-            for number in 10..<15 { try await store.keepName(.numbered(number)) }
+            for number in 10..<15 { try await store.keepPendingProfile(.numbered(number)) }
             #expect(clock.now - began < .seconds(5), "the busy timeout of a single one")
             #expect(try found(in: folder) == Set(Self.traces))
             release.signal()

@@ -29,7 +29,7 @@ struct OpeningTests {
             let first = try await AccountTransactions.open(.sqlite(path))
             #expect(try await first.bind(toIssuer: "apple") == "apple")
             let outcome = try await first.signIn(.numbered(1))
-            try await first.keepName(.numbered(1))
+            try await first.keepPendingProfile(.numbered(1))
             let before = try await first.session(outcome.session.id)
             try await first.database.close()
             let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int

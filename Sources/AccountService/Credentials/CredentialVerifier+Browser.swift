@@ -41,7 +41,7 @@ extension CredentialVerifier {
     /// Somebody who begins an attempt and has another person finish it gains nothing: the token names that person, the
     /// form carries what they confirmed at Apple, and the name is kept for them alone. Whoever could change the form on
     /// its way holds token and code and could sign in as that person, and even then cannot replace a name that is there.
-    func keepName(in response: AuthorizationResponse, withoutBrowserOf attempt: Attempt) {
+    func keepPendingProfile(in response: AuthorizationResponse, withoutBrowserOf attempt: Attempt) {
         // Others ask Apple for no name. Without a nonce nothing says that the token is this attempt's.
         guard [.signIn, .authorization].contains(attempt.purpose), attempt.nonce != nil, response.user != nil else {
             return

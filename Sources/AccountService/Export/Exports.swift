@@ -11,7 +11,7 @@ public struct Exports: Sendable {
     var environment = AppleIDEnvironment.live
 
     /// Exports all that is held about a person.
-    /// - Returns: the export, the kept names in it, opened, and what the audit has, the newest first.
+    /// - Returns: the export, the pending profiles in it, opened, and what the audit has, the newest first.
     /// - Throws: ``AccountError/Code/sessionEnded`` when the account is gone.
     public func export(_ account: AccountID) async throws -> (
         export: AccountExport, kept: [OpenedProfile], activity: [AuditEntry]
@@ -25,8 +25,8 @@ public struct Exports: Sendable {
         return (export, export.keptNames.compactMap(open), activity)
     }
 
-    private func open(_ kept: PendingProfile) -> OpenedProfile? {
-        do { return try nameSeal.openFacts(kept) } catch {
+    private func open(_ pending: PendingProfile) -> OpenedProfile? {
+        do { return try nameSeal.open(pending) } catch {
             logger.error("A kept name does not open; an export lacks it.", metadata: ["error": "\(error)"])
             return nil
         }

@@ -18,7 +18,7 @@ struct LinkRecord: Sendable {
     var mailID: MailID
     var mail: MailWriter
     var twoAccountsMail: TwoAccountsMail?
-    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
+    /// Opens a pending profile without any other I/O than a log line. Nil when it does not open.
     var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
     var caller: Caller
 }

@@ -16,7 +16,7 @@ struct NameVault: Sendable {
 
     /// Keeps a name, with the address in Apple's token, in place of one kept before.
     func keep(_ name: PersonName, of identity: VerifiedIdentity, team: TeamID, at moment: Timestamp) async throws {
-        try await store.keepName(try sealed(name, of: identity, team: team, at: moment))
+        try await store.keepPendingProfile(try sealed(name, of: identity, team: team, at: moment))
     }
 
     /// Keeps a name for a person who has none, and uses up the token it came with.
@@ -26,13 +26,13 @@ struct NameVault: Sendable {
         _ name: PersonName, of identity: VerifiedIdentity, team: TeamID, spending token: [UsedCredential],
         at moment: Timestamp
     ) async throws {
-        let name = try sealed(name, of: identity, team: team, at: moment)
+        let profile = try sealed(name, of: identity, team: team, at: moment)
         do {
-            _ = try await store.keepNameIfNone(name, spending: token, at: moment)
+            _ = try await store.keepPendingProfileIfNameless(profile, spending: token, at: moment)
         } catch let error as AccountError where error.code == .unavailable {
             do {
                 _ = try await environment.repeating {
-                    try await store.keepNameIfNone(name, spending: token, at: moment)
+                    try await store.keepPendingProfileIfNameless(profile, spending: token, at: moment)
                 }
             } catch let error as AccountError where error.code == .alreadyUsed {
                 // A write whose end was unknown has been done.
@@ -40,10 +40,10 @@ struct NameVault: Sendable {
         }
     }
 
-    /// Opens what was kept. Nil, and a line in the log, when it does not open: it stays in the store.
-    func open(_ kept: PendingProfile) -> OpenedProfile? {
+    /// Opens a pending profile. Nil, and a line in the log, when it does not open: it stays in the store.
+    func open(_ pending: PendingProfile) -> OpenedProfile? {
         do {
-            return try seal.openFacts(kept)
+            return try seal.open(pending)
         } catch {
             logger.error("A kept name does not open; it stays in the store.", metadata: ["error": "\(error)"])
             return nil
@@ -60,7 +60,7 @@ struct NameVault: Sendable {
         let subject = identity.subject
         return PendingProfile(
             team: team, subject: subject,
-            sealed: try seal.sealFacts(OpenedProfile(name: name, address: address), team: team, subject: subject),
+            sealed: try seal.seal(OpenedProfile(name: name, address: address), team: team, subject: subject),
             expiresAt: moment + Self.lifetime)
     }
 }
@@ -111,21 +111,21 @@ public struct OpenedProfile: Hashable, Sendable {
 }
 
 extension Seal {
-    private struct Kept: Codable {
+    private struct SealedProfile: Codable {
         var parts: [String?]
         var address: OpenedProfile.Address?
     }
 
     /// Seals name and address for one person as one team sees them.
-    func sealFacts(_ facts: OpenedProfile, team: TeamID, subject: Subject) throws -> [UInt8] {
-        let kept = Kept(parts: facts.name?.parts ?? [], address: facts.address)
-        return try seal(Array(try JSONEncoder().encode(kept)), row: Self.row(team, subject))
+    func seal(_ profile: OpenedProfile, team: TeamID, subject: Subject) throws -> [UInt8] {
+        let profile = SealedProfile(parts: profile.name?.parts ?? [], address: profile.address)
+        return try seal(Array(try JSONEncoder().encode(profile)), row: Self.row(team, subject))
     }
 
-    func openFacts(_ kept: PendingProfile) throws -> OpenedProfile {
-        let json = try open(kept.sealed, row: Self.row(kept.team, kept.subject))
-        let facts = try JSONDecoder().decode(Kept.self, from: Data(json))
-        return OpenedProfile(name: PersonName(parts: facts.parts), address: facts.address)
+    func open(_ pending: PendingProfile) throws -> OpenedProfile {
+        let json = try open(pending.sealed, row: Self.row(pending.team, pending.subject))
+        let profile = try JSONDecoder().decode(SealedProfile.self, from: Data(json))
+        return OpenedProfile(name: PersonName(parts: profile.parts), address: profile.address)
     }
 
     private static func row(_ team: TeamID, _ subject: Subject) -> String {
@@ -134,43 +134,44 @@ extension Seal {
 }
 
 extension AccountTransactions {
-    /// Keeps a name for (team, subject), in place of one kept before.
-    package func keepName(_ name: PendingProfile) async throws {
-        try await write { try $0.keep(name) }
+    /// Keeps a person's pending profile, in place of one kept before.
+    package func keepPendingProfile(_ profile: PendingProfile) async throws {
+        try await write { try $0.keep(profile) }
     }
 
-    /// Keeps a name for a person who has none, neither in an account nor kept and not expired, and notes that the token
-    /// it came with is used.
+    /// Keeps the pending profile of a person who has no name: neither in an account, nor in a pending profile that has not
+    /// expired. Notes that the token it came with is used.
     ///
     /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
     /// - Returns: whether it is kept. If the person has a name, nothing is written.
-    package func keepNameIfNone(_ name: PendingProfile, spending spent: [UsedCredential], at: Timestamp) async throws
-        -> Bool
-    {
-        let person = TokenHash.person(team: name.team, subject: name.subject)
+    package func keepPendingProfileIfNameless(
+        _ profile: PendingProfile, spending spent: [UsedCredential], at: Timestamp
+    ) async throws -> Bool {
+        let person = TokenHash.person(team: profile.team, subject: profile.subject)
         return try await write { connection in
             try connection.lock(person: person)
             let hasName = try connection.returnsRow(
-                .findName, [.text(name.team), .text(name.subject), .time(at)])
+                .findName, [.text(profile.team), .text(profile.subject), .time(at)])
             guard !hasName else { return false }
             try connection.markUsed(spent, at: at)
-            try connection.keep(name)
+            try connection.keep(profile)
             return true
         }
     }
 }
 
 extension SQLConnection {
-    fileprivate func keep(_ name: PendingProfile) throws {
+    fileprivate func keep(_ profile: PendingProfile) throws {
         try executeLater(
-            .keepName, [.text(name.team), .text(name.subject), .bytes(name.sealed), .time(name.expiresAt)])
+            .keepPendingProfile,
+            [.text(profile.team), .text(profile.subject), .bytes(profile.sealed), .time(profile.expiresAt)])
     }
 
     func removePendingProfile(team: TeamID, subject: Subject) throws {
         try executeLater(.removePendingProfile, [.text(team), .text(subject)])
     }
 
-    /// The name kept for a person, expired or not.
+    /// The pending profile of a person, expired or not.
     func pendingProfile(team: TeamID, subject: Subject) throws -> PendingProfile? {
         try first(.pendingProfile, [.text(team), .text(subject)]) { columns in
             try PendingProfile(team: team, subject: subject, sealed: columns.bytes(), expiresAt: columns.time())
@@ -179,11 +180,11 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
-    fileprivate static let keepName: Self = """
+    fileprivate static let keepPendingProfile: Self = """
         INSERT INTO kept_names (team, subject, sealed, expires_at) VALUES (?1, ?2, ?3, ?4)
         ON CONFLICT (team, subject) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at
         """
-    /// A name of the person's: the account's, also one that they removed, or a kept one that counts.
+    /// A name of the person's: the account's, also one that they removed, or that of a pending profile that counts.
     fileprivate static let findName: Self = """
         SELECT team FROM kept_names WHERE team = ?1 AND subject = ?2 AND expires_at > ?3
         UNION ALL

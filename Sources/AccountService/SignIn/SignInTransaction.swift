@@ -100,7 +100,7 @@ package struct SignInRecord: Sendable {
     package var newIdentityID: IdentityID
     /// The name that came with this sign-in. Its parts replace stored ones; a part that is missing never does.
     package var name: PersonName?
-    /// Opens a kept name without any other I/O than a log line. Nil when it does not open.
+    /// Opens a pending profile without any other I/O than a log line. Nil when it does not open.
     package var openPendingProfile: @Sendable (PendingProfile) -> OpenedProfile?
     package var appleToken: AppleToken?
     /// A code that could not be redeemed yet; for the outbox, which is told the identity.
@@ -206,7 +206,7 @@ private struct SignInTransaction {
         if snapshot.identity == nil, try connection.moveSignedInPerson(of: record, keys, locked: locked) {
             snapshot = try connection.loadPerson(of: keys)
         }
-        if snapshot.hasPendingProfile { try takeKept() }
+        if snapshot.hasPendingProfile { try fillFromPendingProfile() }
         var person = try connection.signInPerson(record, name: record.name, &snapshot, keys)
         if snapshot.hasOrders {
             try connection.withdrawRevocations(
@@ -284,11 +284,12 @@ private struct SignInTransaction {
         return try connection.loadPerson(of: keys)
     }
 
-    /// Fills what the record lacks from what was kept.
-    private mutating func takeKept() throws {
-        let facts = try connection.takePendingProfile(of: record.person, at: record.at, open: record.openPendingProfile)
-        record.name = record.name ?? facts?.name
-        if record.person.email == nil, let address = facts?.address {
+    /// Fills what the record lacks from the person's pending profile, which is used up.
+    private mutating func fillFromPendingProfile() throws {
+        let profile = try connection.takePendingProfile(
+            of: record.person, at: record.at, open: record.openPendingProfile)
+        record.name = record.name ?? profile?.name
+        if record.person.email == nil, let address = profile?.address {
             record.person.email = address.email
             record.person.emailVerified = address.isVerified
             record.person.isPrivateEmail = address.isPrivate
@@ -297,18 +298,18 @@ private struct SignInTransaction {
 }
 
 extension SQLConnection {
-    /// Uses up what was kept for a person, unless it does not open: Apple will not give it again, and a key ring can be
+    /// Uses up a person's pending profile, unless it does not open: Apple will not give it again, and a key ring can be
     /// mended.
-    /// - Returns: nil where nothing was kept, it is too old, or it does not open.
+    /// - Returns: nil where there is none, it is too old, or it does not open.
     func takePendingProfile(
         of person: SignInRecord.Person, at moment: Timestamp, open: (PendingProfile) -> OpenedProfile?
     ) throws -> OpenedProfile? {
         let (team, subject) = (person.team, person.subject)
-        guard let kept = try pendingProfile(team: team, subject: subject) else { return nil }
-        let isOver = kept.expiresAt <= moment
-        let facts = isOver ? nil : open(kept)
-        if isOver || facts != nil { try removePendingProfile(team: team, subject: subject) }
-        return facts
+        guard let pending = try pendingProfile(team: team, subject: subject) else { return nil }
+        let isOver = pending.expiresAt <= moment
+        let profile = isOver ? nil : open(pending)
+        if isOver || profile != nil { try removePendingProfile(team: team, subject: subject) }
+        return profile
     }
 }
 

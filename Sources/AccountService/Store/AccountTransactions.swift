@@ -231,7 +231,7 @@ extension SQLStatement {
 ///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it
 ///    likes. A deletion and a merge remove the links of their account when they have locked it, also one to the address
 ///    of a person whom they don't hold. They may meet a request for a link to that address crosswise;
-/// 3. a notification's own row, and the name kept for a person;
+/// 3. a notification's own row, and a person's pending profile;
 /// 4. accounts, by raising their revision; several of them, which a merge, a handle and an import need, in the order of their
 ///    ids. A transaction that has one may change its identities and Apple's tokens for them from then on; the daily check,
 ///    which changes tokens without it, waits for nothing when it has one. Rows of transfers come after the account of their

@@ -3,7 +3,7 @@ import AppleID
 import Logging
 import ServiceLifecycle
 
-/// Removes old rows: attempts, notes of used things, kept names, authorizations, one-time links, counts, events,
+/// Removes old rows: attempts, notes of used things, pending profiles, authorizations, one-time links, counts, events,
 /// sessions long ended, old entries of the audit. It works in small batches, every minute, for ever. Tables that every
 /// sign-in writes to are walked through, as often as each ``KeyOrderSweep`` says.
 package struct Sweeper: Service {
@@ -92,7 +92,7 @@ package struct Sweeper: Service {
 }
 
 extension AccountTransactions {
-    /// Removes at most `limit` rows of each kind whose time is over: attempts, kept names, authorizations, counts of
+    /// Removes at most `limit` rows of each kind whose time is over: attempts, pending profiles, authorizations, counts of
     /// wrong codes and passwords, one-time links and requests of them, handles of conflicts, notifications, notes and
     /// links of mails, contact addresses that wait and changes of them that can be taken back, entries of the outbox
     /// and deletions finished 30 days ago, hooks not seen for ``HookDelivery/memory`` and their changes, people of

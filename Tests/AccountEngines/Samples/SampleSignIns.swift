@@ -60,7 +60,7 @@ extension SignInRecord.NewSession {
 }
 
 extension SignInRecord {
-    /// A sign-in with fresh identifiers; a kept name opens as a given name if it is UTF-8.
+    /// A sign-in with fresh identifiers; a pending profile opens as a given name if it is UTF-8.
     package static func sample(
         at moment: Timestamp = .start, _ person: Person = .sample(), spent: [UsedCredential] = [.sample()],
         name: PersonName? = nil, appleToken: AppleToken? = nil, session: NewSession? = nil,

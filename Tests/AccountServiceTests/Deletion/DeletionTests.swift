@@ -11,10 +11,10 @@ struct DeletionTests {
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         let outcome = try await store.signIn(opened)
         _ = try await store.signIn(.sample(appleToken: .sample("com.example.juice.web")))
-        try await store.keepName(.sample())
+        try await store.keepPendingProfile(.sample())
         let others = try await store.signIn(
             .sample(.sample("someone.else"), appleToken: .sample("com.example.juice")))
-        try await store.keepName(.sample("Else", subject: "someone.else"))
+        try await store.keepPendingProfile(.sample("Else", subject: "someone.else"))
 
         let record = AccountDeletion.sample(in: opened.session.id)
         #expect(try await store.deleteAccount(record).count == 2)

@@ -14,12 +14,12 @@ struct ExportTests {
         let second = try await store.signIn(
             .sample(at: .start + .hours(1), session: .sample(.browser, at: .start + .hours(1))))
         _ = try await store.endSession(opened.session.id, .sample(at: .start + .hours(2), .signedOut))
-        try await store.keepName(.sample())
+        try await store.keepPendingProfile(.sample())
         let person = TokenHash.person(team: "TEAM000001", subject: "001999.person")
         let entry = OutboxEntry.sample(kind: .code, personHash: person)
         try await store.insertIntoOutbox(entry)
         _ = try await store.signIn(.sample(.sample("someone.else"), appleToken: .sample("com.example.juice")))
-        try await store.keepName(.sample("Else", subject: "someone.else"))
+        try await store.keepPendingProfile(.sample("Else", subject: "someone.else"))
 
         let export = try #require(try await store.exportAccount(outcome.account.id))
         #expect(export.id == outcome.account.id && export.createdAt == .start)

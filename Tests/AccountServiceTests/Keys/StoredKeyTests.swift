@@ -103,7 +103,7 @@ struct StoredKeyRotationTests {
                 id: AppleTokenID(rawValue: "atk_\(index)"), clientID: "com.example.juice", sealed: [UInt8(index)],
                 obtainedAt: .start)
             _ = try await store.signIn(.sample(.sample(Subject("person.\(index)")), appleToken: token))
-            try await store.keepName(.sample("Kept", subject: Subject("kept.\(index)")))
+            try await store.keepPendingProfile(.sample("Kept", subject: Subject("kept.\(index)")))
         }
         #expect(try await store.sealedCount(in: .appleTokens) == 3)
         let first = try await store.sealedValues(in: .appleTokens, after: nil, limit: 2)
@@ -122,10 +122,10 @@ struct StoredKeyRotationTests {
     @Test("A sealed value is replaced only if it is unchanged since it was read")
     func replaceSealedValue() async throws {
         let store = try await Engine.current.store()
-        try await store.keepName(.sample("One", subject: "one"))
-        try await store.keepName(.sample("Two", subject: "two"))
+        try await store.keepPendingProfile(.sample("One", subject: "one"))
+        try await store.keepPendingProfile(.sample("Two", subject: "two"))
         let values = try await store.sealedValues(in: .keptNames, after: nil, limit: 9)
-        try await store.keepName(.sample("Two changed", subject: "two"))
+        try await store.keepPendingProfile(.sample("Two changed", subject: "two"))
         let resealed = values.map { ResealedValue($0, sealed: Array("new".utf8)) }
         #expect(try await store.reseal(resealed, in: .keptNames) == 1)
         let after = try await store.sealedValues(in: .keptNames, after: nil, limit: 9)

@@ -39,7 +39,7 @@ struct AppleNotificationTests {
     func accountDeleted() async throws {
         let store = try await Engine.current.store()
         let outcome = try await store.signIn(.sample(at: .start + .days(1), name: try .sample()))
-        try await store.keepName(.sample())
+        try await store.keepPendingProfile(.sample())
         let receipt = try await store.applyNotification(.sample(.accountDeleted, happenedAt: .start))
         #expect(receipt.outcome == .applied && receipt.account == outcome.account.id)
         let stored = try #require(await store.session(outcome.session.id))

@@ -32,7 +32,7 @@ struct ProfileTests {
             let again = try await system.signIn(subject, name: try .sample("Apple", "Word"))
             #expect(again.account.name == typed)
             let kept = PendingProfile.sample("Kept", subject: subject, expiresAt: system.now + .days(1))
-            try await system.store.keepName(kept)
+            try await system.store.keepPendingProfile(kept)
             #expect(try await system.signIn(subject).account.name == typed)
         }
     }
@@ -43,7 +43,7 @@ struct ProfileTests {
         let session = try await system.signIn(name: try .sample())
         #expect(try await system.update(ProfileUpdate(name: .remove), in: session).name == nil)
         #expect(try await system.signIn(name: try .sample()).account.name == nil)
-        let isKept = try await system.store.keepNameIfNone(
+        let isKept = try await system.store.keepPendingProfileIfNameless(
             .sample(expiresAt: system.now + .days(1)), spending: [], at: system.now)
         #expect(!isKept)
         #expect(try await system.events(of: session) == ["profile_changed name"])

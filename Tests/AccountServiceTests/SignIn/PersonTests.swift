@@ -136,7 +136,7 @@ struct PersonTests {
     func keptAddress() async throws {
         let store = try await Engine.current.store()
         for (brought, expected) in [(nil, "kept@example.com"), ("own@example.com", "own@example.com")] {
-            try await store.keepName(.sample())
+            try await store.keepPendingProfile(.sample())
             let outcome = try await store.signIn(.sample(.sample(email: brought)))
             #expect(outcome.account.email == expected)
             #expect(try await store.session(outcome.session.id)?.account.email == expected)

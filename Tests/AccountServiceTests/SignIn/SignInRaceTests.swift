@@ -42,7 +42,7 @@ struct SignInRaceTests {
     @Test("After fifty sign-ins at once every session shows the kept name")
     func pendingProfile() async throws {
         let store = try await Engine.current.store()
-        try await store.keepName(.sample())
+        try await store.keepPendingProfile(.sample())
         let outcomes = try await atOnce(50) { _ in try await store.signIn(.sample()) }
         for outcome in outcomes {
             #expect(try await store.session(outcome.session.id)?.account.name?.givenName == "Kept")

@@ -49,7 +49,7 @@ struct SingleUseTests {
         for kind in [UsedCredential.Kind.challenge, .nonce, .identityToken, .code] {
             let spent = UsedCredential.sample(kind)
             let first = try await store.signIn(.sample(spent: [spent]))
-            try await store.keepName(.sample())
+            try await store.keepPendingProfile(.sample())
 
             let fresh = UsedCredential.sample(.code)
             let replay = SignInRecord.sample(

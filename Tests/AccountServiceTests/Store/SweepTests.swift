@@ -12,8 +12,8 @@ struct SweepTests {
         let (over, fresh) = (Attempt.sample(expiresAt: moment), Attempt.sample(expiresAt: moment + .seconds(1)))
         try await store.insertAttempt(over)
         try await store.insertAttempt(fresh)
-        try await store.keepName(.sample("Over", subject: "over", expiresAt: moment))
-        try await store.keepName(.sample("Fresh", subject: "fresh", expiresAt: moment + .seconds(1)))
+        try await store.keepPendingProfile(.sample("Over", subject: "over", expiresAt: moment))
+        try await store.keepPendingProfile(.sample("Fresh", subject: "fresh", expiresAt: moment + .seconds(1)))
         let spent = [
             UsedCredential.sample(expiresAt: moment), UsedCredential.sample(.nonce, expiresAt: moment + .seconds(1)),
         ]
