@@ -44,7 +44,7 @@ struct SignInController: Sendable {
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }
 
-    /// An attempt of the browser that sent this request, to return where its query says.
+    /// Begins an attempt for the browser that sent this request. The query says where the browser returns to.
     func begin(_ request: Request, _ context: ServiceContext) async throws -> SignInBeginning {
         return try await signIn.begin(
             returnPath: try Self.returnPath(of: request), browser: request.browserSecret,

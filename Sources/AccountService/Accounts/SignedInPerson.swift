@@ -129,8 +129,9 @@ extension SQLConnection {
             ])
     }
 
-    /// Asks for no row as long as the account is as it was found: SQLite makes a table for those of a statement that
-    /// writes.
+    /// Raises the account's revision, and writes the name if there is one.
+    ///
+    /// Without a name, and while the account is as it was found, it avoids `RETURNING`, for which SQLite builds a table.
     /// - Returns: nil when the account has been removed since it was found.
     private func raiseRevision(of found: PersonSnapshot.Identity, name: PersonName?) throws -> StoredAccount? {
         let account = found.account

@@ -78,7 +78,8 @@ final class AppleTokenVault: Sendable {
         }
     }
 
-    /// Before a code is redeemed: a revocation that is still to come would end what the code is about to bring.
+    /// Postpones the person's waiting revocations. Call it before a code is redeemed: a revocation would end the
+    /// authorization that the code is for.
     func postponeRevocations(of team: TeamID, _ subject: Subject, until end: Timestamp) async throws {
         try await store.postponeRevocations(
             of: TokenHash.person(team: team, subject: subject), at: now, until: end)

@@ -97,7 +97,8 @@ public struct AuditActor: Hashable, Sendable {
 
 /// The network address and device that a request comes from, as far as they are known.
 ///
-/// Personal data: it is written to the audit and to the session that it opens, and nowhere else.
+/// Personal data. The service writes it to the audit, to the session that it opens, to the records of consents, and to
+/// mails about new devices. An app's authorization keeps the address, too, and rate limits count its network.
 public struct Caller: Hashable, Sendable, Redacted {
     /// The network address, as text.
     public var address: String?

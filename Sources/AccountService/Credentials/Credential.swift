@@ -113,7 +113,7 @@ struct ProvenCredential: Sendable {
     var authenticatedAt: Timestamp { toldAuthenticationTime ?? at }
 }
 
-/// A nonce as a client sent it, and what follows from its form.
+/// A nonce that a client sent: a challenge of ours, or the client's own.
 struct ClientNonce: Sendable {
     /// In bytes of printable ASCII.
     static let allowedLength = 20...128
@@ -142,7 +142,7 @@ struct ClientNonce: Sendable {
         }
     }
 
-    /// The same for the token that Apple gives for a code.
+    /// The nonce that the token in Apple's answer to the code must have.
     var exchangeNonce: ExchangeNonce {
         challenge == nil ? .hashed(ofRaw: raw) : .issued(raw)
     }
@@ -183,9 +183,9 @@ package struct UsedCredential: Hashable, Sendable {
 }
 
 extension AccountTransactions {
-    /// The kind of the first of these things that was spent before, its note not yet expired; nil when none was.
+    /// Returns the kind of the first credential that was used before and whose note has not expired; nil if none was.
     ///
-    /// A look before expensive work: ``signIn(_:)`` decides.
+    /// Called before Apple is asked. The transaction checks again, by ``SQLConnection/markUsed(_:at:reading:)``.
     package func firstUsed(among spent: [UsedCredential], at: Timestamp) async throws -> UsedCredential.Kind? {
         try await read { connection in
             try spent.first { thing in

@@ -4,19 +4,20 @@ import Logging
 
 /// Checks credentials: finds out who they are about and whether they are fresh, with Apple's help where there is a code.
 ///
-/// It writes nothing that a sign-in writes. Before it asks Apple, it keeps the name, which Apple gives once, and
-/// postpones revocations of the person's old tokens; the yield of Apple's code is in the ``ProvenCredential``. Whoever
-/// uses that yield hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing is lost when the use is
-/// refused.
+/// It writes nothing that a sign-in writes. If a code comes with an identity token, it first keeps the name, which Apple
+/// gives once, and postpones revocations of the person's older tokens. Then it has the code redeemed, and the result is in
+/// the ``ProvenCredential``. Whoever uses the result hands it to ``AppleTokenVault/keepingToken(of:_:)``, so that nothing
+/// is lost when the use is refused.
 ///
-/// Each kind of credential has its check in a file of its own. The verifier is shared, as a class: most parts of the
-/// domain have it, and it is large.
+/// An app's identity token and a code alone are checked at the end of this file. Each other kind of credential has its
+/// check in a file of its own. The verifier is shared, as a class: most parts of the domain have it, and it is large.
 final class CredentialVerifier: Sendable {
     /// How old an identity token may be.
     static let tokenLifetime: Duration = .minutes(10)
     /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
     static let usedCredentialLifetime: Duration = tokenLifetime + .minutes(1)
-    /// How long revocations of a person's old tokens rest while they sign in: longer than Apple can be waited for.
+    /// How long revocations of a person's older tokens are postponed while they sign in: longer than Apple can be waited
+    /// for.
     static let revocationPause: Duration = .minutes(2)
 
     let configuration: AccountConfiguration
@@ -160,7 +161,8 @@ final class CredentialVerifier: Sendable {
         try await requireAccountAfterTransfer(of: identity)
     }
 
-    /// Before Apple is asked: a request that comes twice is told so, not that its code is dead.
+    /// Refuses a credential that was used before. Called before Apple is asked, so that a repeated request gets
+    /// ``AccountError/Code/alreadyUsed``, and not Apple's error about a dead code.
     func requireUnused(_ spent: [UsedCredential], at moment: Timestamp) async throws {
         if let kind = try await store.firstUsed(among: spent, at: moment) {
             throw AccountError(.alreadyUsed, "this was used before", spent: kind)
@@ -204,8 +206,9 @@ final class CredentialVerifier: Sendable {
 /// An identity token of Apple's that was verified, with what came beside it.
 struct VerifiedToken: Sendable {
     let identity: VerifiedIdentity
-    /// The text from which ``identity`` was read, and the nonce that it was held against.
+    /// The text from which ``identity`` was read.
     let identityToken: String
+    /// The nonce that the token was compared with.
     let nonce: NonceExpectation
     let code: AuthorizationCode?
     /// Only where the authorization request had one: with a Services ID.

@@ -24,7 +24,7 @@ struct Seal: Sendable {
 
     let purpose: Purpose
     private let keyRing: KeyRingInUse
-    /// The first seals, all open.
+    /// The derived keys, in the key ring's order: the first one seals, each opens.
     private var keys: [(id: String, key: SymmetricKey)] { keyRing.derivedKeys(for: "seal " + purpose.rawValue) }
 
     init(_ purpose: Purpose, keyRing: KeyRing) {

@@ -6,14 +6,15 @@ import Logging
 import ServiceLifecycle
 import TaskSignals
 
-/// Does what transactions have decided and what takes somebody else's answer: revocations at Apple, and codes that
-/// could not be redeemed at once.
+/// Carries out what transactions have decided and only Apple can do: it revokes tokens, and redeems codes that could not
+/// be redeemed at once.
 ///
-/// Entries are taken by a lease, a few at a time, codes beside the rest; what fails rests longer each time. A
-/// revocation is never dropped: when our configuration is wrong, or after seven days, it is parked, which the log and a
-/// counter tell.
+/// Entries are taken by a lease, a few at a time, codes beside the others. After each failure the next attempt is
+/// postponed for longer. A revocation is never dropped: when our configuration is wrong, or after seven days, it is
+/// parked, which the log and a counter tell.
 package struct Outbox: Service {
-    /// For entries of other servers, those whose rest is over, and those that a crash left behind.
+    /// The time between two looks for entries of other servers, entries whose wait is over, and entries of a server that
+    /// died.
     private static let interval: Duration = .seconds(5)
     /// Entries that are tried at once.
     static let batch = 8

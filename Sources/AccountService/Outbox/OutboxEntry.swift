@@ -32,8 +32,8 @@ package struct OutboxEntry: Hashable, Sendable {
         package var isOpen: Bool { self == .waiting || self == .parked }
     }
 
-    /// How long the revocation of a token rests that no sign-in uses, and that nobody has wanted revoked: its person is
-    /// likely to try again, and to revoke it would end the new authorization too.
+    /// How long the revocation of a token is postponed that no sign-in uses, and that nobody has wanted revoked: its person
+    /// is likely to try again, and to revoke it would end the new authorization too.
     package static let unusedTokenDelay: Duration = .minutes(10)
 
     /// How long an entry is remembered after nothing was left to do.

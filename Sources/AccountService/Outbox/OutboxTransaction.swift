@@ -2,10 +2,10 @@ import AccountDatabase
 import AppleIDTypes
 
 extension AccountTransactions {
-    /// Nothing happens to an entry that is there.
+    /// Inserts an entry, unless it is there already.
     package func insertIntoOutbox(_ entry: OutboxEntry) async throws {
         try await write { connection in
-            // It may be there: of the first attempt to write it nobody was told the end.
+            // The first attempt may have inserted it although its outcome was unknown.
             guard try !connection.returnsRow(.outboxEntry, [.id(entry.id)]) else { return }
             try connection.insertOutbox(entry)
         }

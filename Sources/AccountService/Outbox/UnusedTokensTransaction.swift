@@ -69,7 +69,7 @@ extension SQLConnection {
     }
 
     /// Keeps a token that came after its sign-in: for the identity, or for the revocation that the person ordered
-    /// meanwhile. If nobody has wanted that, since nobody has an account, it rests.
+    /// meanwhile. If nobody has wanted that, since nobody has an account, the revocation is postponed.
     func keepLate(
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {

@@ -74,6 +74,7 @@ final class AccessTokens: Sendable {
         self.environment = environment
     }
 
+    /// Signs an access token, and remembers its hash, so that its signature need not be checked when it comes.
     func mint(for session: Session, generation: Int64?) throws -> String {
         let now = Timestamp(environment.now())
         let expiresAt = Timestamp(secondsSince1970: (now + SessionLimits.accessToken).secondsSince1970)

@@ -20,7 +20,7 @@ public struct Sessions: Sendable {
 
     // MARK: Opening
 
-    /// The session that a sign-in is about to write, with what the client will hold of it.
+    /// Makes the session that a transaction writes, and the secret that its client gets.
     func prepare(
         _ kind: Session.Kind, clientID: ClientID, browserHash: TokenHash? = nil, authenticatedAt: Timestamp,
         hasNonceProof: Bool = true, at now: Timestamp
@@ -40,6 +40,7 @@ public struct Sessions: Sendable {
         return (record, secret)
     }
 
+    /// Makes the tokens of a session, after the transaction that wrote it.
     func tokens(
         for session: Session, generation: Int64 = 0, refreshToken: SessionSecret
     ) throws -> SessionTokens {
@@ -49,6 +50,7 @@ public struct Sessions: Sendable {
             refreshToken: refreshToken.text)
     }
 
+    /// Makes an access token of a session.
     /// - Parameter generation: of the token with which it was asked for.
     func accessToken(for session: Session, generation: Int64) throws -> String {
         try accessTokens.mint(for: session, generation: generation)

@@ -249,7 +249,8 @@ public struct AppleCallback: Sendable {
     let finishing: FinishingWork
     let environment: AppleIDEnvironment
 
-    /// Finishes what a browser began, with what Apple's form brought: a sign-in of its own, or an app's authorization.
+    /// Finishes what a browser began, with the form that Apple had it post: a sign-in, a reauthentication, a deletion, an
+    /// upgrade, a link, or the authorization of an app.
     ///
     /// From here on the work is not the request's any more: a browser that leaves does not stop it. What goes wrong
     /// with an authorization, from the moment that the answer is known to be this browser's, is the authorization's and

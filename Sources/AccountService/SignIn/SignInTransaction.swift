@@ -138,29 +138,19 @@ package struct SignInRecord: Sendable {
 }
 
 extension AccountTransactions {
-    /// Signs a person in.
+    /// Signs a person in: writes account, identity and session, and uses the credential up. All of it, or nothing.
     ///
-    /// A person without an identity whose `transfer_sub` is known has an account under the team that sent the app: their
-    /// identity is moved first.
-    ///
-    /// Throws ``AccountError/Code/transferNotCompleted`` for a new person with another `transfer_sub` for whom there is a
-    /// ``transferRefusal(of:)``; then nothing is written.
-    ///
-    /// Throws ``AccountError/Code/alreadyUsed`` (its `spent` says which kind) when one of the record's spent things was
-    /// spent before and its note has not expired at the record's time; then nothing is written. The account is the one
-    /// of identity (apple, team, subject), or new. The parts of the record's name replace the stored ones; where the
-    /// record has none, those of a kept name that has not expired and opens. A kept name is used up, unless it does not
-    /// open. The Apple token replaces an older one of the same identity and client. The record's former session ends,
-    /// and so does every live one of the same browser. Revocations that wait, ordered before what the record proves,
-    /// are withdrawn: they would end the new authorization. Their tokens, and codes that waited to be revoked, are the
-    /// identity's again, unless the record brings a token of the same client. The record's own code is used up, and its
-    /// authorization's result and Apple token are removed; when the code was used before or has expired, that too is
-    /// ``AccountError/Code/alreadyUsed``.
-    ///
-    /// Access at Apple that had ended is granted again, unless Apple issued all that the record brings before it ended:
-    /// then ``AccountError/Code/tokenTooOld`` is thrown and nothing is written.
-    ///
-    /// Throws ``AccountError/Code/accountDisabled`` for a person whose account takes none; then nothing is written.
+    /// The account is the one of the person's identity, or new. The sign-in grants access at Apple again that had ended, and
+    /// withdraws revocations ordered before what the record proves. If the person's transfer becomes known while the
+    /// transaction waits for their lock, it runs once more.
+    /// - Returns: the account, the session, and the accounts of which other sessions have ended.
+    /// - Throws: ``AccountError`` with one of these codes; then nothing is written.
+    ///   - ``AccountError/Code/alreadyUsed``: a part of the credential was used before, and its note has not expired at the
+    ///     record's time. The error's `spent` says which kind. A code of ours that has expired counts as used.
+    ///   - ``AccountError/Code/tokenTooOld``: access at Apple ended after all that the record brings.
+    ///   - ``AccountError/Code/transferNotCompleted``: the person is new here, and most likely has an account under another
+    ///     team. See ``transferRefusal(of:)``.
+    ///   - ``AccountError/Code/accountDisabled``: the account has been disabled.
     package func signIn(_ record: SignInRecord) async throws -> SignInOutcome {
         let keys = record.keys
         return try await lockingPeople { try $0.signIn(record, keys) }

@@ -2,7 +2,7 @@ import AccountDatabase
 import AppleID
 public import AppleIDTypes
 
-/// Sends browsers to Apple: for a sign-in of their own, and for the authorization of an app.
+/// Begins attempts: makes the address at Apple to which a browser goes, and writes what must fit when the browser is back.
 struct WebAttempts: Sendable {
     /// How long a browser has to come back from Apple.
     static let lifetime: Duration = .minutes(10)
@@ -15,7 +15,7 @@ struct WebAttempts: Sendable {
     /// The redirect URI that Apple sends its answer to; registered there for every Services ID.
     var redirectURI: String { configuration.publicURL.appending(SignIn.callbackPath) }
 
-    /// Begins what ends in a session of the browser or needs one: writes the attempt.
+    /// Begins an attempt that ends in a session of the browser, or needs one, and writes it.
     ///
     /// Throws ``AccountError/Code/configuration`` when no Services ID is configured.
     func begin(
@@ -92,7 +92,8 @@ public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted {
     var hash: TokenHash { TokenHash(of: rawValue) }
 }
 
-/// A sign-in that a browser began and that Apple's answer will end: known by its `state`, once.
+/// The way of a browser to Apple or another provider, and back. The provider's answer ends it, once. It is found by its
+/// `state`.
 package struct Attempt: Hashable, Sendable, Redacted {
     /// The person's purpose. Recorded at the beginning, because the session cookie is not there at the end.
     package struct Purpose: RawRepresentable, Hashable, Sendable {
@@ -177,7 +178,7 @@ extension AccountTransactions {
     /// Removes and returns the attempt with this state at a provider; nil when there is none. Its age is the caller's
     /// to judge.
     ///
-    /// An answer of another provider ends no attempt, and doesn't use it up.
+    /// The answer of another provider doesn't find the attempt, and so doesn't use it up.
     package func takeAttempt(_ stateHash: TokenHash, at provider: IdentityProvider = .apple) async throws -> Attempt? {
         try await write { connection in
             try connection.first(.takeAttempt, [.hash(stateHash), .text(provider)]) { try Attempt(&$0) }

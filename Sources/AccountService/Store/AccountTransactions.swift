@@ -5,8 +5,9 @@ import ServiceLifecycle
 
 import struct Foundation.Date
 
-/// The questions and orders of the domain to its database. Each method is one intention and one transaction: all of it
-/// is done, or nothing.
+/// The questions and orders of the domain to its database. Each method has one intention, and at most one transaction
+/// that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether there is anything
+/// to write.
 ///
 /// The methods stand in the folders of their features. This is the only caller of the database engine: it throws the
 /// engine's errors as ``AccountError``, and tells the log about outages.
@@ -107,9 +108,10 @@ package struct AccountTransactions: Sendable {
         try await watching(.writes) { try await database.write(body) }
     }
 
-    /// Runs a transaction that locks the persons of an account, and once more if an upgrade, a link or a transfer has
-    /// given the account another person while the transaction waited for the account. A transaction that moves a person
-    /// to another team runs once more if the person's transfer has become known while it waited for the person.
+    /// Runs a transaction that locks people. Runs it once more if it throws ``PersonNotLocked``: while it waited for a lock,
+    /// another transaction has changed what it must lock.
+    ///
+    /// Throws ``AccountError/Code/unavailable`` if that happens twice.
     func lockingPeople<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
@@ -168,7 +170,8 @@ package struct AccountTransactions: Sendable {
     }
 }
 
-/// The account has a person whom the transaction has not locked.
+/// A transaction has found that it must lock a person, or an account, that it has not locked.
+/// ``AccountTransactions/lockingPeople(_:)`` runs it once more.
 struct PersonNotLocked: Error {}
 
 /// A database that was opened without bringing its schema up to date.

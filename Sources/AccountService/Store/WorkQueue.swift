@@ -19,7 +19,7 @@ package struct QueueLease: Hashable, Sendable {
     }
 }
 
-/// How long a row of a queue rests after an attempt that failed. Each queue has constants of its own.
+/// How long a row of a queue waits after an attempt that failed. Each queue has constants of its own.
 struct RetryBackoff: Sendable {
     let first: Duration
     let longest: Duration

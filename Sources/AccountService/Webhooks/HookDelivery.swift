@@ -6,7 +6,8 @@ import ServiceLifecycle
 /// Tells hooks what happened to accounts, until each has taken it.
 ///
 /// Each hook has a worker of its own, so that none waits for another. Notices are taken by a lease, a few at a time,
-/// and what fails rests longer each time; after seven days it is parked, which the log and a counter tell.
+/// and after each failure the next attempt is postponed for longer. After seven days a notice is parked, which the log and
+/// a counter tell.
 package struct HookDelivery: Service {
     /// How long a hook may take.
     package static let patience: Duration = .seconds(30)

@@ -84,7 +84,7 @@ public struct IdentityVerifier: Sendable {
         }
     }
 
-    /// All that needs nobody else: nearly always the whole verification.
+    /// Applies the rules without waiting for anything. If the key isn't at hand, it returns the key's id.
     private func walk(
         _ token: String, _ expectation: IdentityExpectation, _ now: Int64, key: ApplePublicKey?
     ) throws(AppleIDError) -> Walk {
