@@ -24,24 +24,6 @@ extension Response {
         response.headers[.pragma] = "no-cache"
         return response
     }
-
-    static func page(_ page: Page, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [
-                .contentType: "text/html; charset=utf-8",
-                .cacheControl: "no-store",
-                .contentSecurityPolicy: page.contentSecurityPolicy,
-                // The receiver of the form sees its origin, as with Apple, but not the page.
-                .referrerPolicy: "strict-origin",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html))
-        )
-    }
-
-    static func seeOther(_ location: String) -> Response {
-        Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
-    }
 }
 
 extension HTTPField.Name {
