@@ -154,10 +154,6 @@ extension EmulatorCore {
         try step { (state) throws(Refusal) in try state.authorizations.takePending(id, at: environment.seconds) }
     }
 
-    func person(_ id: String?) throws(Refusal) -> Portal.Person {
-        try current.person(id)
-    }
-
     func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
         try consent.check(for: person, behaviour: current.behaviour)
     }

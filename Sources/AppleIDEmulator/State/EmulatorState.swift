@@ -59,30 +59,6 @@ struct EmulatorState: Sendable {
         self = fresh
     }
 
-    // MARK: People
-
-    /// The person with this id, as apps see them now; nil if the portal has none.
-    func findPerson(_ id: String) -> Portal.Person? { registry.person(id).map(complete) }
-
-    /// The person that a request names.
-    func person(_ id: String?) throws(Refusal) -> Portal.Person {
-        guard let id else { throw Refusal(.invalidRequest, "person is missing.") }
-        guard let person = findPerson(id) else { throw Refusal(.unknownPerson, "No person has this id.") }
-        return person
-    }
-
-    /// All people, in the portal's order, as apps see them now.
-    var everybody: [Portal.Person] { registry.portal.people.map(complete) }
-
-    /// A portal doesn't say which relay address holds now, nor how many accounts had the person's id before.
-    private func complete(_ person: Portal.Person) -> Portal.Person {
-        var person = person
-        person.relayDomain = person.relayDomain ?? behaviour.relayDomain
-        person.relayGenerations = grants.relayGenerations[person.id] ?? [:]
-        person.accountGeneration = grants.accountGenerations[person.id] ?? 0
-        return person
-    }
-
     // MARK: The portal
 
     /// Puts a portal in the place of the present one that has the same people and clients, or more.
