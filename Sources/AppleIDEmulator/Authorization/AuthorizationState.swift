@@ -153,6 +153,58 @@ extension EmulatorState {
     }
 }
 
+/// The steps of an authorization, for the sheet, the control call and devices.
+extension EmulatorCore {
+    /// Remembers a request until a person has decided.
+    /// - Returns: the name of the request in the sheet's forms.
+    func begin(_ request: AuthorizationRequest) -> String {
+        let id = randomness.pageID()
+        change { $0.authorizations.begin(request, id: id, at: environment.seconds) }
+        return id
+    }
+
+    func pendingRequest(_ id: String) throws(Refusal) -> AuthorizationRequest {
+        try current.authorizations.pendingRequest(id, at: environment.seconds)
+    }
+
+    func takePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
+        try step { (state) throws(Refusal) in try state.authorizations.takePending(id, at: environment.seconds) }
+    }
+
+    /// The answer to a client when the person cancels: the only error that Apple sends to a redirect URI.
+    func cancelled(_ request: AuthorizationRequest) -> AuthorizationAnswer {
+        AuthorizationAnswer(
+            request,
+            [("error", AppleErrorCode.userCancelledAuthorize.rawValue), ("state", request.state)])
+    }
+
+    /// The answer to a client when the person continues. The grant is in the state file when this returns.
+    func answer(
+        _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
+    ) async throws -> AuthorizationAnswer {
+        let authorization = try await authorize(request, by: person, consent)
+        return AuthorizationAnswer(
+            request,
+            [
+                ("code", authorization.code.rawValue), ("id_token", try authorization.claims.map(sign)),
+                ("state", request.state), ("user", authorization.user),
+            ])
+    }
+
+    /// Records a person's consent and issues a code. The grant is in the state file when this returns.
+    func authorize(
+        _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
+    ) async throws -> Authorization {
+        let code = AuthorizationCode(randomness.token("c"))
+        let now = environment.seconds
+        let authorization = try step { (state) throws(Refusal) in
+            try state.authorize(request, by: person.id, consent: consent, code: code, at: now)
+        }
+        try await saveState()
+        return authorization
+    }
+}
+
 /// A request that waits for a person's decision, known by a random name that stands in the sheet's forms.
 struct PendingAuthorization: Sendable {
     static let lifetime: Int64 = 600
@@ -188,4 +240,23 @@ struct Authorization: Sendable {
     let claims: IdentityTokenClaims?
     /// The `user` field, the first time only.
     let user: String?
+}
+
+/// The fields that go back to the client, in Apple's order, without those that have no value.
+struct AuthorizationAnswer: Sendable {
+    let destination: AuthorizationRequest.Destination
+    /// All return URLs that the client has registered. The destination is one of them.
+    let returnURLs: [String]
+    let fields: [(name: String, value: String)]
+
+    init(_ request: AuthorizationRequest, _ fields: [(name: String, value: String?)]) {
+        destination = request.destination
+        returnURLs = request.client.returnURLs
+        self.fields = fields.compactMap { field in field.value.map { (field.name, $0) } }
+    }
+
+    /// The fields as a query or fragment would carry them; a space is `%20`.
+    var encoded: String {
+        fields.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    }
 }
