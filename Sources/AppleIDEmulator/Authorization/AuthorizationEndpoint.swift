@@ -24,7 +24,8 @@ struct AuthorizationEndpoint: Sendable {
         }
         let person = try core.person(personID)
         let place = SignInPlace.sheet(pending, id: id)
-        if let page = try core.missingStepPage(for: person, at: place, request, pages) { return .page(page) }
+        let signIn = SignInEndpoint(core: core, pages: pages)
+        if let page = try signIn.missingStepPage(for: person, at: place, request) { return .page(page) }
         do {
             try core.check(Consent(proposedFor: person), of: person)
         } catch {
@@ -50,7 +51,7 @@ struct AuthorizationEndpoint: Sendable {
             return deliver(core.cancelled(try core.takePending(id)))
         case "continue":
             let person = try core.person(fields["person"])
-            guard core.missingStep(for: person, session: core.accountCookie.value(in: request)) == nil else {
+            guard core.missingStep(for: person, session: AccountCookie(core).value(in: request)) == nil else {
                 let place = SignInPlace.sheet(try core.pendingRequest(id), id: id)
                 return .seeOther(place.address(for: person))
             }

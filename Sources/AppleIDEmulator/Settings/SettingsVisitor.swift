@@ -19,17 +19,16 @@ struct SettingsVisitor: Sendable {
     static func arrival(_ request: Request, _ core: EmulatorCore, _ pages: Pages) throws -> Arrival {
         let fields = try request.queryFields()
         let person = try core.person(fields["person"])
-        if let page = try core.missingStepPage(for: person, at: .settings, request, pages) {
-            return .missing(.page(page))
-        }
-        return .visitor(Self(person: person, fields: fields, session: core.accountCookie.value(in: request)))
+        let signIn = SignInEndpoint(core: core, pages: pages)
+        if let page = try signIn.missingStepPage(for: person, at: .settings, request) { return .missing(.page(page)) }
+        return .visitor(Self(person: person, fields: fields, session: AccountCookie(core).value(in: request)))
     }
 
     /// Returns the visitor who sends a form. A person who is not signed in any more begins again, and nothing happens.
     static func sender(_ request: Request, _ core: EmulatorCore) async throws -> Arrival {
         let fields = try await request.formFields()
         let person = try core.person(fields["person"])
-        let session = core.accountCookie.value(in: request)
+        let session = AccountCookie(core).value(in: request)
         guard core.missingStep(for: person, session: session) == nil else {
             return .missing(.seeOther(address("apps", of: person)))
         }

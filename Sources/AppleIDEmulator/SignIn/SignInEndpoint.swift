@@ -14,7 +14,7 @@ struct SignInEndpoint: Sendable {
             let page = pages.signIn(.password, person, place, complaint: "This is not the password of the account.")
             return .page(page, status: .forbidden)
         }
-        let id = core.enterPassword(of: person, replacing: core.accountCookie.value(in: request))
+        let id = core.enterPassword(of: person, replacing: AccountCookie(core).value(in: request))
         return goOn(place, person, session: id)
     }
 
@@ -25,11 +25,24 @@ struct SignInEndpoint: Sendable {
             let page = pages.signIn(.code, person, place, complaint: "A verification code has six digits.")
             return .page(page, status: .forbidden)
         }
-        let session = core.accountCookie.value(in: request)
+        let session = AccountCookie(core).value(in: request)
         guard let id = core.enterCode(of: person, session: session) else {
             return .seeOther(place.address(for: person))
         }
         return goOn(place, person, session: id)
+    }
+
+    /// The page of the step that is missing before this person gets in; nil when none is.
+    func missingStepPage(
+        for person: Portal.Person, at place: SignInPlace, _ request: Request
+    ) throws -> Page? {
+        let session = AccountCookie(core).value(in: request)
+        guard let step = core.missingStep(for: person, session: session) else { return nil }
+        if session == nil, try request.queryFields()["cookie"] != nil {
+            throw Refusal(
+                .invalidRequest, "Your browser kept no cookie from here, and without one nobody can sign in.")
+        }
+        return pages.signIn(step, person, place)
     }
 
     private func read(_ request: Request) async throws -> (FormFields, Portal.Person, SignInPlace) {
@@ -44,7 +57,7 @@ struct SignInEndpoint: Sendable {
 
     private func goOn(_ place: SignInPlace, _ person: Portal.Person, session id: String) -> Response {
         var response = Response.seeOther(place.address(for: person))
-        core.accountCookie.set(id, in: &response)
+        AccountCookie(core).set(id, in: &response)
         return response
     }
 }
@@ -74,8 +87,8 @@ struct AccountCookie: Sendable {
     private let name: String
     private let isSecure: Bool
 
-    init(baseURL: String) {
-        let address = WebAddress(baseURL)
+    init(_ core: EmulatorCore) {
+        let address = WebAddress(core.portal.baseURL)
         isSecure = address?.scheme == "https"
         name = "siwa-emulator-account-\(address?.port ?? (isSecure ? 443 : 80))"
     }
@@ -108,22 +121,5 @@ extension EmulatorCore {
     func enterCode(of person: Portal.Person, session: String?) -> String? {
         let id = randomness.pageID()
         return change { $0.accountSessions.enterCode(of: person, session: session, newID: id, at: environment.seconds) }
-    }
-}
-
-extension EmulatorCore {
-    var accountCookie: AccountCookie { AccountCookie(baseURL: portal.baseURL) }
-
-    /// The page of the step that is missing before this person gets in; nil when none is.
-    func missingStepPage(
-        for person: Portal.Person, at place: SignInPlace, _ request: Request, _ pages: Pages
-    ) throws -> Page? {
-        let session = accountCookie.value(in: request)
-        guard let step = missingStep(for: person, session: session) else { return nil }
-        if session == nil, try request.queryFields()["cookie"] != nil {
-            throw Refusal(
-                .invalidRequest, "Your browser kept no cookie from here, and without one nobody can sign in.")
-        }
-        return pages.signIn(step, person, place)
     }
 }
