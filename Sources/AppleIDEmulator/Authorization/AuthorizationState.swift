@@ -182,7 +182,7 @@ extension EmulatorCore {
     func answer(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> AuthorizationAnswer {
-        let authorization = try await authorize(request, by: person, consent)
+        let authorization = try await recordConsent(request, by: person, consent)
         return AuthorizationAnswer(
             request,
             [
@@ -192,7 +192,7 @@ extension EmulatorCore {
     }
 
     /// Records a person's consent and issues a code. The grant is in the state file when this returns.
-    func authorize(
+    func recordConsent(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> Authorization {
         let code = AuthorizationCode(randomness.token("c"))

@@ -42,7 +42,7 @@ extension EmulatorCore {
         if call.decision.isCancelled { return .error(.canceled) }
         if let user = call.user, !state.isSubject(user, of: person, for: request.client) { return .error(.failed) }
 
-        let authorization = try await authorize(request, by: person, call.decision.consent(of: person))
+        let authorization = try await recordConsent(request, by: person, call.decision.consent(of: person))
         // A device always gets a token; the rules for it see to that.
         guard let claims = authorization.claims else { return .error(.failed) }
         let scopes = call.requestedScopes.filter(authorization.grant.scopes.contains)

@@ -25,7 +25,7 @@ struct LateDecisionTests {
         let (request, johnny) = (try request(emulator), try core.person("johnny"))
         #expect(try await emulator.call("/emulator/portal/\(what)/remove", ["id": id]).status == 204)
         let refusal = await #expect(throws: Refusal.self) {
-            _ = try await core.authorize(request, by: johnny, Consent(proposedFor: johnny))
+            _ = try await core.recordConsent(request, by: johnny, Consent(proposedFor: johnny))
         }
         #expect(refusal?.code.rawValue == code)
         #expect(core.current.grants.keys.isEmpty)
@@ -40,7 +40,7 @@ struct LateDecisionTests {
         let person = ["id": "johnny", "email": "new@example.com", "twoFactor": false] as [String: any Sendable]
         #expect(try await emulator.call("/emulator/portal/people", person).status == 200)
         let refusal = await #expect(throws: Refusal.self) {
-            _ = try await core.authorize(request, by: johnny, Consent(proposedFor: johnny))
+            _ = try await core.recordConsent(request, by: johnny, Consent(proposedFor: johnny))
         }
         #expect(refusal?.code == .twoFactorRequired)
     }
