@@ -8,7 +8,7 @@ import CryptoExtras
     import Foundation
 #endif
 
-/// An RSA key of "Apple's": signs identity tokens, and is shown at `/auth/keys`.
+/// An RSA key of "Apple's": signs identity tokens and notifications, and is shown at `/auth/keys`.
 struct SigningKey: Sendable {
     let id: KeyID
     let modulus: [UInt8]

@@ -104,7 +104,7 @@ struct AccountCookie: Sendable {
 }
 
 extension EmulatorCore {
-    /// Nil: nothing is missing, or nobody is asked.
+    /// Returns the step that the person has still to take; nil if none, or if the emulator asks for no passwords.
     func missingStep(for person: Portal.Person, session: String?) -> SignInStep? {
         guard configuration.asksPassword else { return nil }
         return current.accountSessions.missingStep(for: person, session: session, at: environment.seconds)

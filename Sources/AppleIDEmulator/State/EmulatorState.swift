@@ -19,7 +19,7 @@ struct EmulatorState: Sendable {
     var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.
     var revision = 0
-    /// Holds nothing that could not be computed.
+    /// A cache: all that it holds can be computed.
     let subjects = SubjectIndex()
 
     init(registry: Registry) {

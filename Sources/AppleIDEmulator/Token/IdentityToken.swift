@@ -25,7 +25,7 @@ extension EmulatorCore {
         return try sign(claims.json(current.behaviour), spoiltBy: kinds)
     }
 
-    /// Whatever is signed, Apple signs it with the same keys.
+    /// Signs any claims: Apple signs identity tokens and notifications with the same keys.
     func sign(_ claims: JSONText, spoiltBy kinds: [Fault.Kind] = []) throws -> String {
         let kid = kinds.contains(.unknownKey) ? KeyID(randomness.portalID()) : nil
         let token = try signingKeys[0].sign(claims, kid: kid)
