@@ -29,7 +29,7 @@ public struct ExportedIdentity: Hashable, Sendable {
     public var passwordSetAt: APITime?
     /// Whether the password is off, after too many wrong ones. Null without a password.
     public var isPasswordOff: Bool?
-    /// The time of the first sign-in.
+    /// The time at which the identity was added to the account.
     public var createdAt: APITime
     /// The time of the last sign-in, by this server's clock.
     public var lastSignInAt: APITime

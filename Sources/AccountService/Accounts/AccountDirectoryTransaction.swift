@@ -180,7 +180,7 @@ extension SQLStatement {
 
     fileprivate static let identitiesOfAccount: Self = """
         SELECT id, provider, team, subject, created_at, last_sign_in_at, \(identityFacts)
-        FROM identities WHERE account_id = ?1 AND removed_at IS NULL ORDER BY id
+        FROM identities WHERE account_id = ?1 AND removed_at IS NULL ORDER BY created_at, id
         """
 
     /// An `AppleTokenStatus` of the identity `i` of the statement around it.

@@ -55,8 +55,10 @@ struct ImportRows {
     }
 
     /// Adds the rows of one identity of a person.
+    /// - Parameter addedAt: when the identity is added to an account that is here; nil for an account that comes with it.
     mutating func append(
-        _ prepared: PreparedPerson, identity index: Int, _ found: FoundPerson, of account: AccountID
+        _ prepared: PreparedPerson, identity index: Int, _ found: FoundPerson, of account: AccountID,
+        addedAt: Timestamp? = nil
     ) throws {
         let (person, identity) = (prepared.person, prepared.person.identities[index])
         let (ids, exported) = (prepared.identities[index], identity.exported)
@@ -66,7 +68,8 @@ struct ImportRows {
             try [
                 .id(ids.id), .id(account), .text(identity.provider), .text(identity.team), .text(identity.subject),
                 .text(orNull: identity.email), .flag(identity.emailVerified),
-                .flag(identity.isPrivateEmail), .int64(orNull: exported?.realUserStatus), .time(createdAt),
+                .flag(identity.isPrivateEmail), .int64(orNull: exported?.realUserStatus),
+                .time(addedAt ?? createdAt),
                 .time(exported?.lastSignInAt ?? person.lastSignInAt ?? createdAt),
                 .text(orNull: exported?.organizationID), .time(orNull: exported?.lastAuthorizedAt),
                 access.forwardsEmail.map(SQLValue.flag) ?? .null, .time(orNull: access.forwardingChangedAt),

@@ -95,7 +95,8 @@ private struct ImportTransaction {
         // A merge has moved the person between the two looks.
         guard self.found.locked.contains(account) else { throw SomebodyIsHere() }
         for index in adding {
-            try rows.append(person, identity: index, found, of: account)
+            // It comes after those that the account has, so the account's mails go where they went before.
+            try rows.append(person, identity: index, found, of: account, addedAt: batch.at)
             let identity = person.identities[index].id.rawValue
             try connection.append(
                 AuditEntry(

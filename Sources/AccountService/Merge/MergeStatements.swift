@@ -124,6 +124,14 @@ extension SQLStatement {
                 ELSE end_reason END
         WHERE account_id = ?1
         """
+    /// An identity's `created_at` is when it was added to its account, and the account's mails go to the first one's
+    /// address. So those of the merged account come after those of the remaining one, whatever the servers' clocks say.
+    static let moveIdentitiesOfMerged: Self = """
+        UPDATE identities SET account_id = ?2,
+            created_at = coalesce(
+                (SELECT max(i.created_at) + 1 FROM identities i WHERE i.account_id = ?2 AND i.created_at >= ?3), ?3)
+        WHERE account_id = ?1
+        """
     static let movePhone: Self = """
         UPDATE accounts SET phone = (SELECT phone FROM accounts WHERE id = ?1) WHERE id = ?2
         """
@@ -154,7 +162,6 @@ extension SQLStatement {
             AND announcement IN (SELECT a.announcement FROM announced a WHERE a.account_id = ?2)
         """,
         "UPDATE announced SET account_id = ?2 WHERE account_id = ?1",
-        "UPDATE identities SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE consents SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE link_requests SET account_id = ?2 WHERE account_id = ?1",
         "UPDATE imported_people SET account_id = ?2 WHERE account_id = ?1",

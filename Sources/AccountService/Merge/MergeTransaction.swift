@@ -21,6 +21,8 @@ struct MergeRecord: Sendable {
     /// The ids of mails: one for each account's address, and one for an address that no longer signs in.
     var mailIDs: [MailID]
     var mail: MailWriter
+    /// The mail with which the remaining account's address takes back a contact address that the merge brings.
+    var contactMail: ContactMail
     var caller: Caller
 }
 
@@ -64,10 +66,12 @@ private struct MergeTransaction {
         }
         try takeConsent(plan, in: session)
         try withdrawConsents(plan)
+        let former = try connection.mailRecipient(of: plan.into)
         // The owner of a lost address may read no other mail of either account.
         let recipients =
-            try [plan.into, plan.from].compactMap { try connection.mailRecipient(of: $0) }
+            try [former, connection.mailRecipient(of: plan.from)].compactMap(\.self)
             + plan.losses.identities.compactMap(\.address).map { MailRecipient(typed: $0) }
+        if let former { try noteContactChange(plan, tell: former) }
         try moveProfile(plan)
         for identity in plan.losses.identities {
             try connection.removeEmailIdentity(identity.id, forms: record.mail.forms, at: at)
@@ -157,6 +161,24 @@ private struct MergeTransaction {
         }
     }
 
+    /// Lets the address that has got the mails of the remaining account take back the contact address that the account
+    /// gets, as after any other change. The same holds where the account gets only a link that can set one.
+    private func noteContactChange(_ plan: MergePlan, tell former: MailRecipient) throws {
+        let moves = plan.moves.profile
+        guard record.contactMail.writer.isConfigured,
+            moves.contains(.contactEmail) || moves.contains(.contactEmailChange)
+        else { return }
+        var order = at
+        // The changes that come along are older. Their links must not end this one, which ends them.
+        if moves.contains(.contactEmailChange), let first = try connection.contactChanges(of: plan.from).last {
+            order = min(at, first.order - .microseconds(1))
+        }
+        try connection.noteContactChange(
+            of: plan.into, to: connection.contactEmail(of: plan.from),
+            ContactChangeOrigin(askedAt: at, session: record.session), madeIn: record.session, at: at, order: order,
+            tell: former, record.contactMail)
+    }
+
     private func moveProfile(_ plan: MergePlan) throws {
         for part in plan.moves.profile {
             switch part {
@@ -182,6 +204,7 @@ private struct MergeTransaction {
             try connection.execute(.withdrawTakeBackMails, [.id(plan.from)])
         }
         try connection.execute(.moveSessionsOfMerged, [.id(plan.from), .id(plan.into), .time(at)])
+        try connection.execute(.moveIdentitiesOfMerged, [.id(plan.from), .id(plan.into), .time(at)])
         for statement in SQLStatement.moveOfMerged {
             try connection.execute(statement, [.id(plan.from), .id(plan.into)])
         }

@@ -59,7 +59,11 @@ public struct Merges: Sendable {
             consents: Consent.Purpose.all.map { _ in
                 ConsentID(at: moment, randomness: environment.randomBytes(10))
             },
-            mailIDs: (0..<3).map { _ in mail.newID(at: moment) }, mail: mail, caller: caller)
+            mailIDs: (0..<3).map { _ in mail.newID(at: moment) }, mail: mail,
+            contactMail: ContactMail(
+                secret: mail.newLinkSecret(), mailID: mail.newID(at: moment), languages: caller.languages,
+                writer: mail),
+            caller: caller)
         return try await finishing.perform { [self] in
             let merged = try await store.merge(record)
             for account in [merged.from, merged.account.id] { sessions.bell.notify(account) }

@@ -12,13 +12,9 @@ extension SQLConnection {
         of account: Account, with address: String?, _ origin: ContactChangeOrigin, _ step: ContactStep
     ) throws {
         if step.mail.writer.isConfigured, let former = try mailRecipient(of: account.id) {
-            try execute(
-                .noteContactChange,
-                [
-                    .hash(step.mail.secret.hash), .id(account.id), .time(origin.askedAt), .time(step.at),
-                    .time(step.at + Profiles.takeBackLifetime), .id(orNull: origin.session), .id(orNull: step.session),
-                ])
-            try enqueue(step.mail.addressChanged(to: address, tell: former, for: account.id, at: step.at))
+            try noteContactChange(
+                of: account.id, to: address, origin, madeIn: step.session, at: step.at, order: step.at, tell: former,
+                step.mail)
         }
         try execute(
             .setContact,
@@ -27,6 +23,24 @@ extension SQLConnection {
                 .text(orNull: EmailForm.besides(address)),
             ])
         try appendProfileChange(.contactEmail, of: account.id, at: step.at, by: step.actor)
+    }
+
+    /// Keeps the contact address that counts before it changes, and writes to the address that has got the account's mails,
+    /// with a link that takes the change back. For a service that sends mail.
+    /// - Parameters:
+    ///   - session: the live session that makes the change.
+    ///   - order: see ``ContactChange/order``.
+    func noteContactChange(
+        of account: AccountID, to address: String?, _ origin: ContactChangeOrigin, madeIn session: SessionID?,
+        at moment: Timestamp, order: Timestamp, tell former: MailRecipient, _ mail: ContactMail
+    ) throws {
+        try execute(
+            .noteContactChange,
+            [
+                .hash(mail.secret.hash), .id(account), .time(origin.askedAt), .time(order),
+                .time(moment + Profiles.takeBackLifetime), .id(orNull: origin.session), .id(orNull: session),
+            ])
+        try enqueue(mail.addressChanged(to: address, tell: former, for: account, at: moment))
     }
 
     /// Removes the contact address, the one that waits for its link, and the former ones that a change could bring

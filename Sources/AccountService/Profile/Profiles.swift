@@ -215,6 +215,9 @@ public struct ContactChange: Hashable, Sendable, Redacted {
     public var changedAt: Timestamp
     /// When the link is too old.
     public var expiresAt: Timestamp
+    /// The place of the change among those of the account: its link ends the links of all that come after it. It is
+    /// ``changedAt``, except where a merge brings older changes along, which come after it.
+    package var order: Timestamp
     /// The session that asked for the change.
     package var askedBy: SessionID
     /// The session that made the change.
@@ -222,7 +225,7 @@ public struct ContactChange: Hashable, Sendable, Redacted {
 
     package init(
         accountID: AccountID, formerAddress: String?, formerVerifiedAt: Timestamp?, askedAt: Timestamp,
-        changedAt: Timestamp, expiresAt: Timestamp, askedBy: SessionID, changedBy: SessionID
+        changedAt: Timestamp, expiresAt: Timestamp, askedBy: SessionID, changedBy: SessionID, order: Timestamp? = nil
     ) {
         self.accountID = accountID
         self.formerAddress = formerAddress
@@ -230,6 +233,7 @@ public struct ContactChange: Hashable, Sendable, Redacted {
         self.askedAt = askedAt
         self.changedAt = changedAt
         self.expiresAt = expiresAt
+        self.order = order ?? changedAt
         self.askedBy = askedBy
         self.changedBy = changedBy
     }

@@ -29,7 +29,7 @@ extension SQLConnection {
     private func asUndone(_ change: ContactChange) throws -> ContactChange {
         let account = try SQLValue.id(change.accountID)
         guard change.formerAddress != nil, try identities(of: change.accountID).contains(where: \.hidesAddress),
-            try returnsRow(.mergeSince, [account, .time(change.changedAt)]),
+            try returnsRow(.mergeSince, [account, .time(change.order)]),
             try !returnsRow(.consentBefore, [account, .text(Consent.Purpose.contactEmail), .time(change.askedAt)])
         else { return change }
         var undone = change
@@ -55,7 +55,7 @@ extension SQLConnection {
         guard let change = try used.map({ try asUndone($0) }) else { throw AccountError.linkUnknown }
         // A take-back link of a later change would bring back an address that came after the one of this link, so it stops
         // working. The attacker may have made that change too.
-        try execute(.removeLaterChanges, [.id(account), .time(change.changedAt)])
+        try execute(.removeLaterChanges, [.id(account), .time(change.order)])
         let undone = try contactEmail(of: account)
         try execute(
             .setContact,
@@ -90,10 +90,14 @@ extension SQLConnection {
 
 extension ContactChange {
     fileprivate init(_ columns: inout SQLColumns) throws {
+        let account = try columns.word(AccountID.self)
+        let (former, verifiedAt) = try (columns.optionalText(), columns.optionalTime())
+        let (askedAt, order) = try (columns.time(), columns.time())
         try self.init(
-            accountID: columns.word(), formerAddress: columns.optionalText(),
-            formerVerifiedAt: columns.optionalTime(), askedAt: columns.time(), changedAt: columns.time(),
-            expiresAt: columns.time(), askedBy: columns.word(), changedBy: columns.word())
+            accountID: account, formerAddress: former, formerVerifiedAt: verifiedAt, askedAt: askedAt,
+            // No change is made before it is asked for.
+            changedAt: max(askedAt, order), expiresAt: columns.time(), askedBy: columns.word(),
+            changedBy: columns.word(), order: order)
     }
 }
 

@@ -22,8 +22,10 @@ struct FilledAccount: Sendable {
     ]
 
     /// The rows of ``moved`` that the remaining account has before, or gets by the merge: its identity and its session,
-    /// the consent to the merge, and the note of it.
-    static let ofInto: [String: Int64] = ["identities": 1, "sessions": 1, "consents": 1, "merged_accounts": 1]
+    /// the consent to the merge, the note of it, and the link that takes back what the merge has brought.
+    static let ofInto: [String: Int64] = [
+        "identities": 1, "sessions": 1, "consents": 1, "merged_accounts": 1, "contact_changes": 1,
+    ]
 
     init(in system: PasswordSystem) async throws {
         self.system = system

@@ -56,7 +56,7 @@ struct MergeConsentTests {
         let consent = try #require(consents.first)
         let done = try await system.domain.consents.withdraw(consent.id, in: into, from: .unknown)
         #expect(done.unlinked.map(\.id) == plan.joining && done.kept.isEmpty)
-        #expect(try await system.links.list(in: into.session).map(\.provider) == ["email", "apple"])
+        #expect(try await system.links.list(in: into.session).map(\.provider) == ["apple", "email"])
     }
 
     @Test("removes with its withdrawal all ways in that joined by it, with a mail for each, and no others")

@@ -109,7 +109,7 @@ struct StandardsTableTests {
         let tables = try tables("Docs/linking-attacks.md")
         #expect(
             tables.map(\.heading) == ["Attacks on links", "Races of links", "Attacks on merges", "Races of merges"])
-        let counts = [6, 6, 4, 7]
+        let counts = [6, 6, 5, 7]
         #expect(tables.map { Set($0.rows.map(\.number)) } == counts.map { Set((1...$0).map(String.init)) })
     }
 
