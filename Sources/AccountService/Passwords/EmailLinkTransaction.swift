@@ -94,8 +94,14 @@ extension AccountTransactions {
             try connection.lock(person: finish.keys.hash)
             try connection.useLink(finish.link, at: finish.record.at)
             var record = finish.record
-            // The address stays as its person typed it first.
-            if try connection.emailIdentity(of: finish.form) != nil { record.person.email = nil }
+            if let known = try connection.emailIdentity(of: finish.form) {
+                // The address stays as its person typed it first.
+                record.person.email = nil
+                // Somebody who opens the link reads the mail of the address. An import may not have proven that.
+                if try connection.lock(account: known.accountID) {
+                    try connection.execute(.proveAddress, [.id(known.id), .flag(true)])
+                }
+            }
             let outcome = try connection.signIn(record, finish.keys)
             // A sign-up that waits for its link may be somebody else's.
             if outcome.isNewAccount { try connection.removeLinks(of: finish.formHashes) }

@@ -346,7 +346,8 @@ extension SQLStatement {
                 ELSE passwords.version + 1 END,
             set_at = excluded.set_at, is_off = excluded.is_off
         """
-    fileprivate static let proveAddress: Self = """
+    /// Notes that the owner of the address of an email identity has read a mail there.
+    static let proveAddress: Self = """
         UPDATE identities SET email_verified = ?2 WHERE id = ?1 AND email_verified <> ?2
         """
     fileprivate static let rehash: Self = "UPDATE passwords SET sealed = ?2 WHERE identity_id = ?1 AND version = ?3"

@@ -188,6 +188,20 @@ struct ImportTests {
         #expect(signedIn.account.emailVerified)
     }
 
+    @Test("a link that signs in proves the address, as a reset does, so that mails about the account go there")
+    func provenByLink() async throws {
+        let system = try await PasswordSystem()
+        let address = "a@example.com"
+        try await Self.take([Self.person("1", email: address, isVerified: false)], in: system)
+        let first = try await system.finishSignIn(system.signInLink(address), email: address)
+        #expect(first.account.emailVerified && !first.isNewAccount)
+        let session = try await system.session(of: first)
+        #expect(session.account.emailVerified)
+        #expect(try await system.mails(.newDevice).map(\.recipient) == [address])
+        try await system.link(session)
+        #expect(try await system.mails(.linked).map(\.recipient) == [address])
+    }
+
     @Test("a later file adds what the first lacked, and nothing that the person has removed since")
     func completes() async throws {
         let system = try await PasswordSystem()
