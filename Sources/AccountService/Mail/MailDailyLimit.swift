@@ -2,11 +2,12 @@ import AccountDatabase
 
 /// The limit of one mail of a kind a day to an address. It holds unless somebody's act has asked for the mail.
 extension SQLStatement {
-    /// The kinds that answer somebody's act. They are free of the limit.
+    /// The kinds that answer somebody's act. They are free of the limit: the owner of an address hears at once of each way in
+    /// that is added to an account, and of each act that can't be undone.
     static let answeringKinds: Self = """
         ('verify_address', 'address_changed', 'test', 'sign_up', 'sign_in_link', 'password_reset', 'account_exists',
-        'password_changed', 'password_off', 'upgraded', 'linked', 'unlinked',
-        'link_address')
+        'password_changed', 'password_off', 'upgraded', 'linked', 'unlinked', 'merged', 'deletion_begun',
+        'deletion_done', 'link_address')
         """
 
     /// The mails `s` of a kind that went to an address after a time, from `FROM` on.

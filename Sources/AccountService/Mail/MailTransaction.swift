@@ -7,7 +7,7 @@ extension SQLConnection {
     /// An address gets at most one mail of a kind a day, unless somebody's act has asked for it:
     /// - A further mail about a new device waits until the day is over, or is left out if one waits already. The one that
     ///   waits says how many it stands for.
-    /// - A further mail about a deletion, or to an address without an account, is left out.
+    /// - A further mail to an address without an account is left out.
     /// - A further announcement waits until the day is over.
     /// - Mails that ask an address to be confirmed have a limit of their own, by account and by address. So have mails with
     ///   the links of sign-up, sign-in and reset, see ``requestEmailLink(_:)``.
@@ -26,7 +26,7 @@ extension SQLConnection {
             try executeLater(
                 .noteLeftOut,
                 [.hash(mail.recipientHash), .text(mail.kind), .id(mail.id), .time(mail.createdAt)])
-        case .deletionBegun, .deletionDone, .noAccount:
+        case .noAccount:
             try executeLater(.insertMailUnlessOneWaitsOrWent, values(of: mail))
         default:
             try executeLater(.insertMail, values(of: mail))

@@ -35,6 +35,18 @@ struct DeletionMailTests {
         #expect(try await system.deliver().map(\.kind) == [.deletionDone])
     }
 
+    @Test("report each deletion, also several of one day to one address")
+    func several() async throws {
+        let system = try await MailSystem()
+        let sessions = try await [system.signIn(), system.signIn(.sample("someone.else"))].map(\.session.id)
+        for session in sessions { try await system.deleteAccount(of: session) }
+        #expect(try await system.deliver().map(\.kind) == [.deletionDone, .deletionDone])
+        system.clock.advance(.hours(1))
+        let session = try await system.signIn(.sample("third.person")).session.id
+        try await system.deleteAccount(of: session)
+        #expect(try await system.deliver().map(\.kind) == [.deletionDone])
+    }
+
     @Test("never report the end of a deletion that its person has withdrawn")
     func withdrawn() async throws {
         let system = try await MailSystem()

@@ -71,6 +71,20 @@ struct MergeMailTests {
         }
     }
 
+    @Test("Each merge is told at once, also the second one of a day")
+    func twoMerges() async throws {
+        let system = try await PasswordSystem()
+        for person in ["johnny", "zoe"] { _ = try await system.signInWithApple(person) }
+        let session = try await system.makeAccount("ann@example.com")
+        for person in ["johnny", "zoe"] {
+            try await system.merge(person, into: session)
+            #expect(try await system.mails(.merged, to: "ann@example.com").count == 1)
+            try await system.domain.mailDelivery.drain()
+            #expect(try await system.mails(.merged).isEmpty)
+            system.clock.advance(by: .seconds(60))
+        }
+    }
+
     @Test("A merge that brings no contact address sends no mail about one")
     func unchanged() async throws {
         let system = try await PasswordSystem()
