@@ -30,7 +30,7 @@ extension Passwords {
         try await store.requireLinkable(
             SignInRecord.Person(form, address: address.rawValue), in: session.session.accountID, consent,
             currentText: configuration.consentTexts.current, at: now)
-        let hash = try await hasher.hash(password)
+        let hash = try await hasher.hash(password, of: caller.network)
         var request = request(
             .link, address, form, browser, nil, limit: .session(session.account.id), from: caller)
         request.session = session.session

@@ -2,6 +2,7 @@ import AccountDatabase
 import AccountEngines
 import AppleIDTesting
 import AppleIDTypes
+import TaskSignals
 import Testing
 
 @testable import AccountService
@@ -84,6 +85,32 @@ struct EmailLinkingTests {
             try await system.finishSignUp(secret, .repeated(PasswordSystem.password))
         }
         #expect(try await finish(secret, session, system).count == 2)
+    }
+
+    @Test("A network whose requests have all places for hashes gives one to another network", .timeLimit(.minutes(2)))
+    func busy() async throws {
+        let gate = ThreadGate()
+        let system = try await PasswordSystem(willHash: { _ in gate.pass() })
+        let hasher = system.passwords.hasher
+        let session = try await system.session(of: system.signInWithApple())
+        let refused = Lock<[String]>([])
+        let request: @Sendable (Int, String) async throws -> Void = { number, network in
+            do {
+                try await system.passwords.requestLink(
+                    in: session, email: "ann\(number)@example.com", password: PasswordSystem.password, consent: nil,
+                    from: Caller(address: network))
+            } catch let error as AccountError where error.code == .tooBusy {
+                refused.withLock { $0.append(network) }
+            }
+        }
+        let first = (0..<17).map { number in Task { try await request(number, "192.0.2.1") } }
+        await until { hasher.running == 1 && hasher.waiting == 16 }
+        let other = Task { try await request(17, "192.0.2.2") }
+        await until { !refused.withLock { $0.isEmpty } }
+        #expect(refused.withLock { $0 } == ["192.0.2.1"])
+        gate.open()
+        for task in first + [other] { try await task.value }
+        await system.domain.finishing.idle()
     }
 
     @Test("An address of another account gets a mail that says so, and the answer is the same")
