@@ -167,7 +167,12 @@ extension AccountTransactions {
         return try await write { connection in
             try connection.lock(person: keys.hash)
             // A change, a removal and the end of a password lock the account alone.
-            guard try connection.lock(account: proven.identity.accountID) else { throw AccountError.wrongCredentials }
+            if try !connection.lock(account: proven.identity.accountID) {
+                // A merge may have moved the identity since the password was checked. None can now: it locks the person, too.
+                guard let moved = try connection.emailIdentity(proven.identity.id),
+                    try connection.lock(account: moved.accountID)
+                else { throw AccountError.wrongCredentials }
+            }
             try connection.use(proven)
             return try connection.signIn(record, keys)
         }

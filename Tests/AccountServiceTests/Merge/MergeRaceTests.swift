@@ -203,6 +203,24 @@ struct MergeRaceTests {
         }
     }
 
+    @Test(
+        "A right password signs in to the remaining account if its account is merged while the password is checked",
+        .timeLimit(.minutes(2)))
+    func password() async throws {
+        let system = try await PasswordSystem()
+        let from = try await system.makeAccount()
+        try await system.link(from)
+        let into = try await system.session(of: system.signInWithApple("zoe"))
+        let gate = ThreadGate()
+        let slow = try await PasswordSystem(sharing: system, willHash: { _ in gate.pass() })
+        let signIn = Task { try await slow.signIn() }
+        await until { slow.passwords.hasher.running == 1 }
+        try await system.merge(into: into)
+        gate.open()
+        let done = try await signIn.value
+        #expect(done.account.id == into.account.id)
+    }
+
     @Test("If two accounts merge the same one, one gets it, and the other stays unchanged")
     func third() async throws {
         let system = try await PasswordSystem()
