@@ -23,9 +23,10 @@ extension SQLConnection {
 
     /// The change as its link undoes it.
     ///
-    /// A change may have come to the account by a merge, or a hidden address since the change. The link then brings no
+    /// A merge since the change may have brought the change to the account, or a hidden address. The link then brings no
     /// address back beside a hidden one, unless the person had agreed to a contact address before the change. Consents
-    /// from after that are withdrawn with the change.
+    /// from after that are withdrawn with the change. A hidden address that a link or an upgrade has brought since doesn't
+    /// matter: the account had the former address before, and gets it back.
     private func asUndone(_ change: ContactChange) throws -> ContactChange {
         let account = try SQLValue.id(change.accountID)
         guard change.formerAddress != nil, try identities(of: change.accountID).contains(where: \.hidesAddress),
