@@ -113,10 +113,16 @@ struct AppSettingsTests {
         #expect(result.complaints.split(separator: "error:").count == 1, "\(result.complaints)")
     }
 
-    @Test("An app needs a Services ID, with which the browser asks Apple")
+    @Test("Without a provider for browsers an app needs a Services ID, with which the browser asks Apple")
     func servicesID() throws {
-        let result = try check(nil, ["--app", "juice"], environment: ["SIWA_SERVICES_ID": ""])
+        let none = ["SIWA_SERVICES_ID": ""]
+        let result = try check(nil, ["--app", "juice"], environment: none)
+        #expect(result.status == 2)
         #expect(result.complaints.hasPrefix("error: services-id: is missing: app juice "))
+        // Without a secret only apps sign in with the provider.
+        let inApps = #"{"app": "juice", "providers": {"google": {"client-id": "a"}}}"#
+        #expect(
+            try check(inApps, environment: none).complaints.hasPrefix("error: services-id: is missing: app juice "))
     }
 
     @Test(

@@ -11,6 +11,8 @@ struct AppSettings {
         let bundleIDs: [ClientID]
         /// The first is the default.
         let servicesIDs: [ClientID]
+        /// Whether browsers can go to another provider than Apple. Then an app needs no Services ID.
+        let hasBrowserProvider: Bool
     }
 
     let defaults: Defaults
@@ -32,6 +34,9 @@ struct AppSettings {
         let name = reader.text(.app(id, "name")) ?? defaults.name
         let bundleIDs = readBundleIDs(id, &reader)
         let servicesID = readServicesID(id, &reader)
+        if bundleIDs.isEmpty, !defaults.bundleIDs.isEmpty, servicesID == nil, reader.problems.count == before {
+            reader.report(.app(id, "bundle-ids"), "is empty, but an app without a Services ID needs a bundle id")
+        }
         let targets = readReturnTargets(id, &reader)
         let handThrough = reader.flag(.app(id, "hand-through"))
         guard reader.problems.count == before else { return nil }
@@ -64,12 +69,17 @@ struct AppSettings {
 
     private func readServicesID(_ id: String, _ reader: inout SettingsReader) -> ClientID? {
         let setting = Setting.app(id, "services-id")
-        guard let first = defaults.servicesIDs.first else {
+        if defaults.servicesIDs.isEmpty {
             guard !reader.isRefused(.servicesID) else { return nil }
-            reader.report(.servicesID, "is missing: app \(id) signs people in through the browser, which needs one")
-            return nil
+            guard defaults.hasBrowserProvider else {
+                reader.report(
+                    .servicesID,
+                    "is missing: app \(id) signs people in through the browser, which needs one or a provider with a "
+                        + "secret")
+                return nil
+            }
         }
-        guard let chosen = reader.text(setting).map({ ClientID($0) }) else { return first }
+        guard let chosen = reader.text(setting).map({ ClientID($0) }) else { return defaults.servicesIDs.first }
         if !defaults.servicesIDs.contains(chosen) {
             reader.report(setting, "\(chosen) is not among the Services IDs of the service (services-id)")
         }

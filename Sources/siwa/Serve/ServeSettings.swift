@@ -98,10 +98,14 @@ struct ServeSettings: Sendable {
         let database = DatabaseLocation.read(&reader)
         let audience = reader.text(.tokenAudience)
         let appName = readAppName(&reader, publicURL: publicURL)
-        let apps = AppSettings(
-            defaults: AppSettings.Defaults(name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs)
-        ).read(&reader, file: file)
         let providers = ProviderSettings().read(&reader, file: file)
+        // A provider with a mistake counts as one for browsers: its mistake is reported already.
+        let hasBrowserProvider =
+            providers.contains { $0.credential != nil } || providers.count < file.providers.count
+        let apps = AppSettings(
+            defaults: AppSettings.Defaults(
+                name: appName, bundleIDs: bundleIDs, servicesIDs: servicesIDs, hasBrowserProvider: hasBrowserProvider)
+        ).read(&reader, file: file)
         let trustedProxies = readTrustedProxies(&reader)
         let sessionLimits = readSessionLimits(&reader)
         let requestBudget =

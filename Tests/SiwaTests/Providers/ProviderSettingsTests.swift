@@ -55,6 +55,36 @@ struct ProviderSettingsTests {
     }
 
     @Test(
+        "If people sign in with a provider in browsers, an app needs no Services ID",
+        arguments: [
+            "{}", #"{"name": "Juice"}"#, #"{"return-targets": []}"#,
+            #"{"return-targets": ["https://juice.example.com/signed-in"]}"#,
+        ])
+    func app(settings: String) throws {
+        let google = #"{"google": {"client-id": "a", "client-secret-file": "SECRET"}}"#
+        let result = try check(#"{"apps": {"juice": \#(settings)}, "providers": \#(google)}"#)
+        #expect(result.status == 0, "\(result.complaints)")
+    }
+
+    @Test(
+        "What is wrong with an app beside a provider is reported, and nothing else is",
+        arguments: [
+            (
+                #"{"services-id": "a.b"}"#, "SECRET",
+                "apps.juice.services-id: a.b is not among the Services IDs of the service"
+            ),
+            (#"{"bundle-ids": []}"#, "SECRET", "apps.juice.bundle-ids: is empty"),
+            ("{}", "/nowhere", "providers.google.client-secret-file: "),
+        ])
+    func wrongApp(settings: String, secret: String, problem: String) throws {
+        let google = #"{"google": {"client-id": "a", "client-secret-file": "\#(secret)"}}"#
+        let result = try check(#"{"apps": {"juice": \#(settings)}, "providers": \#(google)}"#)
+        #expect(result.status == 2)
+        #expect(result.complaints.hasPrefix("error: \(problem)"), "\(result.complaints)")
+        #expect(result.complaints.split(separator: "error:").count == 1, "\(result.complaints)")
+    }
+
+    @Test(
         "A wrong setting is reported with its place",
         arguments: [
             (#"{"google": {}}"#, "providers.google.client-id: is missing"),
