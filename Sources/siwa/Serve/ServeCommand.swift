@@ -24,7 +24,8 @@ struct ServeCommand: AsyncParsableCommand {
 
             \(Help.examples(
                 """
-                siwa serve --public-url http://localhost:4000 \\
+                siwa serve --public-url https://accounts.example.com \\
+                  --key-ring-file key-ring \\
                   --team-id ABCDE12345 --key-id FGHIJ67890 \\
                   --private-key-file AuthKey_FGHIJ67890.p8 \\
                   --services-id com.example.juice.web
