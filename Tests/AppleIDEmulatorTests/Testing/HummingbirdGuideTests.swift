@@ -57,7 +57,10 @@ struct SignInServer {
             do throws(AppleIDError) {
                 let notification = try await apple.notificationVerifier.verify(
                     body: body, expecting: NotificationExpectation(audiences: [Self.app]))
-                await memory.forget(notification.event.subject.rawValue)
+                switch notification.change {
+                case .consentRevoked, .accountDeleted: await memory.forget(notification.event.subject.rawValue)
+                default: break  // Mail forwarding was turned on or off, or Apple has added an event.
+                }
                 return .ok
             } catch {
                 return error.kind == .token ? .badRequest : .serviceUnavailable
