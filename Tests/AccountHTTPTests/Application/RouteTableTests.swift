@@ -144,7 +144,7 @@ struct RouteTableTests {
         case .passwords: "passwords"
         case .passwordsAndWebSignIn: "passwords, and a Services ID for the website"
         case .servicesID: "a Services ID"
-        case .authorizations: "a Services ID, or another provider for browsers"
+        case .authorizations: "a Services ID, or an app and another provider for browsers"
         case .file: "this file"
         }
     }
