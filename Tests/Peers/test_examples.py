@@ -44,7 +44,7 @@ def test_the_shell_script_signs_in(environment):
 
 def test_the_job_starts_an_emulator_for_its_later_steps(environment, tmp_path):
     steps = yaml.safe_load((HERE / "examples" / "ci.yml").read_text())["jobs"]["tests"]["steps"]
-    step = next(step for step in steps if "siwa" in step.get("run", ""))
+    step = next(step for step in steps if "siwa emulate" in step.get("run", ""))
     variables = tmp_path / "variables"
     environment |= {"RUNNER_TEMP": str(tmp_path), "GITHUB_ENV": str(variables)}
     # The shell ends and the emulator stays, as in a job: both are of one session, by which it is ended here.
