@@ -3,7 +3,7 @@
 
 A snippet that calls `AppleID` or `AccountTokens` stands, letter by letter, between the lines `// guide` and `// end` in
 the tests or in an example's tests, in a closure: a reader puts it into a route, and in a closure a `do` that does not name
-the type of its error has none. For the same reason no snippet of any page has a `do` without `throws(…)`.
+the type of its error has none. For the same reason each `do` of any page has `throws(…)`, or a `catch` that names the type.
 
 The table of nonces is the same on each page that has one. Needs nothing that is built.
 """
@@ -55,8 +55,8 @@ def problems():
         text = IMPORTS.sub("", block)
         shown.add(text)
         first = text.split("\n")[0]
-        if re.search(r"\bdo \{", text):
-            yield f"{page}: “{first}”: a do without throws(…)"
+        if len(re.findall(r"\bdo \{", text)) > len(re.findall(r"\bcatch let \w+ as \w+ \{", text)):
+            yield f"{page}: “{first}”: a do without throws(…), and without a catch of one type"
         if page.startswith(tuple(IN_CLOSURES)) or TYPED.match(block) and page not in WHOLE:
             if text not in closures:
                 yield f"{page}: “{first}”: not compiled in a closure"

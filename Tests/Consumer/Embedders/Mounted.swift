@@ -47,8 +47,12 @@ struct Mounted {
             guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
                 throw HTTPError(.unauthorized)
             }
-            let session = try await domain.sessions.authenticate(accessToken: String(header.dropFirst(7)))
-            return "The note of \(session.account.id.rawValue)"
+            do {
+                let session = try await domain.sessions.authenticate(accessToken: String(header.dropFirst(7)))
+                return "The note of \(session.account.id.rawValue)"
+            } catch let error as AccountError {
+                throw HTTPError(error.code == .unavailable ? .serviceUnavailable : .unauthorized)
+            }
         }
         // end
     }

@@ -45,7 +45,8 @@ struct NotesServer {
 
         let router = Router(context: NotesContext.self)
         let accounts = try domain.addAccountRoutes(
-            to: router, configuration: AccountHTTPConfiguration(appName: "Notes"))
+            to: router,
+            configuration: AccountHTTPConfiguration(appName: "Notes", trustedProxies: [AddressRange("127.0.0.1")!]))
         router.get("note") { request, _ in
             try await notes.note(of: account(of: request, in: domain))
         }
