@@ -11,30 +11,33 @@ import Logging
 /// DATABASE, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY_FILE, BUNDLE_ID.
 @main
 enum Main {
-    struct MissingSetting: Error {
-        let name: String
-    }
-
     static func main() async throws {
         guard #available(macOS 15, *) else { return }
         let logger = Logger(label: "notes")
-        func setting(_ name: String) throws -> String {
-            guard let value = ProcessInfo.processInfo.environment[name] else { throw MissingSetting(name: name) }
-            return value
-        }
-        let app = ClientID(try setting("BUNDLE_ID"))
+        let app = ClientID(setting("BUNDLE_ID"))
         let key = try AppleClientKey(
-            id: KeyID(try setting("APPLE_KEY_ID")), team: TeamID(try setting("APPLE_TEAM_ID")),
-            pem: String(contentsOfFile: try setting("APPLE_PRIVATE_KEY_FILE"), encoding: .utf8))
+            id: KeyID(setting("APPLE_KEY_ID")), team: TeamID(setting("APPLE_TEAM_ID")),
+            pem: String(contentsOfFile: setting("APPLE_PRIVATE_KEY_FILE"), encoding: .utf8))
         let transport = AsyncHTTPTransport()
         let server = try await NotesServer.open(
             configuration: AccountConfiguration(
-                publicURL: try PublicURL(try setting("PUBLIC_URL")),
-                keyRing: try KeyRing(parsing: try setting("KEY_RING")),
+                publicURL: try PublicURL(setting("PUBLIC_URL")),
+                keyRing: try KeyRing(parsing: setting("KEY_RING")),
                 webClient: nil, nativeClients: [app]),
             apple: AppleIDClient(
                 clients: [ClientRegistration(id: app, kind: .app, key: key)], transport: transport, logger: logger),
-            storage: .sqlite(try setting("DATABASE")), notes: Notes(), logger: logger)
+            storage: .sqlite(setting("DATABASE")), notes: Notes(), logger: logger)
         try await server.application(port: 8080, after: [transport], logger: logger).runService()
+    }
+
+    private static func setting(_ name: String) -> String {
+        guard let value = ProcessInfo.processInfo.environment[name] else { missing(name) }
+        return value
+    }
+
+    /// Ends the program, and tells how to start it.
+    private static func missing(_ setting: String) -> Never {
+        FileHandle.standardError.write(Data("set \(setting)\n".utf8))
+        exit(2)
     }
 }

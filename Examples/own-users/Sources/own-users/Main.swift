@@ -11,30 +11,22 @@ import Logging
 /// SEALING_KEY (32 bytes in base64) and DATABASE.
 @main
 enum Main {
-    struct MissingSetting: Error {
-        let name: String
-    }
-
     static func main() async throws {
         guard #available(macOS 15, *) else { return }
         let logger = Logger(label: "own-users")
-        func setting(_ name: String) throws -> String {
-            guard let value = ProcessInfo.processInfo.environment[name] else { throw MissingSetting(name: name) }
-            return value
+        guard let sealing = Data(base64Encoded: setting("SEALING_KEY")), sealing.count == 32 else {
+            missing("SEALING_KEY to 32 bytes in base64")
         }
-        guard let sealing = Data(base64Encoded: try setting("SEALING_KEY")), sealing.count == 32 else {
-            throw MissingSetting(name: "SEALING_KEY")
-        }
-        let client = ClientID(try setting("BUNDLE_ID"))
+        let client = ClientID(setting("BUNDLE_ID"))
         let key = try AppleClientKey(
-            id: KeyID(try setting("APPLE_KEY_ID")), team: TeamID(try setting("APPLE_TEAM_ID")),
-            pem: String(contentsOfFile: try setting("APPLE_PRIVATE_KEY_FILE"), encoding: .utf8))
+            id: KeyID(setting("APPLE_KEY_ID")), team: TeamID(setting("APPLE_TEAM_ID")),
+            pem: String(contentsOfFile: setting("APPLE_PRIVATE_KEY_FILE"), encoding: .utf8))
         let transport = AsyncHTTPTransport()
         let server = UserServer(
             apple: AppleIDClient(
                 clients: [ClientRegistration(id: client, kind: .app, key: key)], transport: transport, logger: logger),
             client: client,
-            users: try UserTable(DatabaseQueue(path: try setting("DATABASE")), key: SymmetricKey(data: sealing)),
+            users: try UserTable(DatabaseQueue(path: setting("DATABASE")), key: SymmetricKey(data: sealing)),
             now: { Date() }, logger: logger)
         let application = Application(
             router: server.router(), configuration: .init(address: .hostname("127.0.0.1", port: 8080)), logger: logger)
@@ -51,5 +43,16 @@ enum Main {
             group.cancelAll()
         }
         try await transport.shutdown()
+    }
+
+    private static func setting(_ name: String) -> String {
+        guard let value = ProcessInfo.processInfo.environment[name] else { missing(name) }
+        return value
+    }
+
+    /// Ends the program, and tells how to start it.
+    private static func missing(_ setting: String) -> Never {
+        FileHandle.standardError.write(Data("set \(setting)\n".utf8))
+        exit(2)
     }
 }
