@@ -33,8 +33,11 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
             watch.cancel()
             session.invalidateAndCancel()
         }
-        session.dataTask(with: URLRequest(request, silence: silence)).resume()
         do {
+            #if canImport(FoundationNetworking)
+                try await connect(session, for: request)
+            #endif
+            session.dataTask(with: URLRequest(request, silence: silence)).resume()
             let head = Received().answer(to: try await streaming.head.value())
             return ServiceStream(status: head.status, headers: head.headers, body: body)
         } catch {
@@ -42,6 +45,29 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
             throw error
         }
     }
+
+    #if canImport(FoundationNetworking)
+        /// The longest wait for the response that ``connect(_:for:)`` asks for.
+        private static let connecting = Duration.seconds(5)
+
+        /// Makes the session's connection by a request whose response doesn't matter.
+        ///
+        /// Without Apple's Foundation, a request that has to connect first is told until its response ends that something
+        /// could be written. A stream would keep a processor busy as long as it waits. A request on a connection that is
+        /// there already is not told that.
+        /// - Throws: `CancellationError` only. If this request fails, the stream's own request says why.
+        private static func connect(_ session: URLSession, for request: ServiceRequest) async throws {
+            let address = request.url.absoluteString
+            guard address.hasSuffix(request.path),
+                let health = URL(string: address.dropLast(request.path.count) + "/healthz")
+            else { return }
+            let isConnected = OneShot<Void>()
+            let task = session.dataTask(with: health) { _, _, _ in isConnected.deliver(.success(())) }
+            task.resume()
+            try await isConnected.value(within: connecting, otherwise: .success(()))
+            task.cancel()
+        }
+    #endif
 
     /// The silence is watched here, because not every platform's session heeds its own limit.
     private func end(after silence: Duration) async {

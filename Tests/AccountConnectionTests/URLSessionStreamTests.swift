@@ -37,6 +37,18 @@ struct URLSessionStreamTests {
         #expect(server.requests.first?.lowercased().contains("last-event-id: 7\r\n") == true)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("A stream comes over a connection that has had an answer, since waiting on another one takes a processor")
+        func sameConnection() async throws {
+            let server = try RawServer(answer: Self.head + "data: x\n\n", staysOpen: true)
+            defer { server.stop() }
+            let stream = try await open(server)
+            #expect(stream.status == 200)
+            #expect(server.requests.count == 1)
+            #expect(server.connections == 1)
+        }
+    #endif
+
     @Test("An answer that ends ends the stream", arguments: [200, 401])
     func end(status: Int) async throws {
         let server = try RawServer(
