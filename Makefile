@@ -76,7 +76,7 @@ BENCH_PEERS := Django==5.2.19 django-allauth[socialaccount,headless]==65.21.1 so
 	social-auth-core==7.0.0 gunicorn==27.0.1 requests==2.34.2
 
 .PHONY: demo setup test check figures build unit unit-service unit-rest apple-sdk routes fuzz docs site manual consumer verdicts \
-	server-tests examples peers servers browser soak bench emulator release image package-test pictures format help
+	python-tests examples peers servers browser soak bench emulator release image package-test pictures format help
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -91,11 +91,11 @@ demo: $(TOOLS)/libraries
 # Checks that only compute run beside tests, at the lowest priority, since many of those wait.
 test: check setup build
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-service unit-rest verdicts apple-sdk fuzz docs manual
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line browser server-tests consumer
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line python-tests consumer
 
-# One after the other, beside the tests in a browser. All of these wait for half of their time.
-server-tests:
-	@$(MAKE) --no-print-directory --jobs=1 peers servers examples
+# One after the other: each needs two processors at times.
+python-tests:
+	@$(MAKE) --no-print-directory --jobs=1 examples peers servers browser
 
 # All at once first, so that whoever is asked for a password is asked at the beginning.
 setup:
