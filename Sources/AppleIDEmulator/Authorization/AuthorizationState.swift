@@ -107,17 +107,16 @@ extension EmulatorState {
         claims.codeHash = HalfHash.of(code.rawValue)
         let isFirstEver = isFirst && !(wasKnown && behaviour.realUserStatusComesOnce)
         if isNative, isFirstEver { claims.realUserStatus = request.realUserStatus }
+        let told: Set<Scope> = withholdsName ? [] : asked
         return Authorization(
             code: code,
             grant: grant,
-            asked: asked,
+            told: told,
             claims: request.responseType == .codeIDToken ? claims : nil,
-            user: withholdsName
-                ? nil
-                : UserField(
-                    asked, grant.name ?? Grant.Name(firstName: "", lastName: ""), email: email(of: person, grant),
-                    hasAllParts: behaviour.userFieldHasAllParts
-                ).text
+            user: UserField(
+                told, grant.name ?? Grant.Name(firstName: "", lastName: ""), email: email(of: person, grant),
+                hasAllParts: behaviour.userFieldHasAllParts
+            ).text
         )
     }
 
@@ -234,8 +233,9 @@ struct IssuedCode: Sendable, Codable {
 struct Authorization: Sendable {
     let code: AuthorizationCode
     let grant: Grant
-    /// The scopes that the person was asked for just now, and so those that the client gets beside the token.
-    let asked: Set<Scope>
+    /// The scopes whose values the client gets beside the token: those that the person was asked for just now, or none
+    /// by ``Behaviour/revocationKeepsName``.
+    let told: Set<Scope>
     /// The claims of the token beside the code; nil if the client asked for none.
     let claims: IdentityTokenClaims?
     /// The `user` field, the first time only.

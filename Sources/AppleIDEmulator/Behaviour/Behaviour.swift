@@ -132,7 +132,8 @@ public struct Behaviour: Hashable, Sendable {
     /// Sends no `consent-revoked` when a consent ends by `/auth/revoke`.
     public var revocationIsSilent = false
 
-    /// Leaves the `user` field out of the first sign-in after a consent ended by `/auth/revoke`.
+    /// Leaves the `user` field out of the first sign-in after a consent ended by `/auth/revoke`. A device gets no name
+    /// or address then.
     public var revocationKeepsName = false
 
     // MARK: Transfer

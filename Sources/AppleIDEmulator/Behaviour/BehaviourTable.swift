@@ -141,7 +141,8 @@ package enum BehaviourTable {
             ), evidence: "`invalid_grant` and `invalid_request`, as documented"),
         .flag(
             "revocationKeepsName", \.revocationKeepsName, quirk: "revoke-keeps-name",
-            "after `/auth/revoke` the next sign-in has no `user`", evidence: "it has; reports differ"),
+            "after `/auth/revoke` the next sign-in has no `user`, and on a device no name or address",
+            evidence: "it has; reports differ"),
     ]
 
     private static let claims: [BehaviourField] = [

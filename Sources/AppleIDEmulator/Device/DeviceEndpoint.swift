@@ -53,8 +53,8 @@ extension EmulatorCore {
                 authorizedScopes: state.behaviour.credentialOmitsScopes ? [] : scopes,
                 code: authorization.code,
                 identityToken: try sign(claims),
-                email: authorization.asked.contains(.email) ? claims.email : nil,
-                name: authorization.asked.contains(.name) ? authorization.grant.name : nil,
+                email: authorization.told.contains(.email) ? claims.email : nil,
+                name: authorization.told.contains(.name) ? authorization.grant.name : nil,
                 realUserStatus: claims.realUserStatus ?? .unknown,
                 ageRange: DeviceCredential.AgeRange(of: person)))
     }

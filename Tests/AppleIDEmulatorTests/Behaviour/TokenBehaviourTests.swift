@@ -166,4 +166,25 @@ struct TokenBehaviourTests {
         #expect(try await emulator.call("/emulator/grants/stop-using", person).status == 204)
         #expect(try await emulator.authorize()["user"] != nil)
     }
+
+    @Test("a device gets neither name nor address after such a revocation, and both after Stop Using")
+    func revokeKeepsNameFromDevices() async throws {
+        let emulator = try await emulator { $0.revocationKeepsName = true }
+        let first = try await emulator.credential()
+        #expect(first["email"] is String && first["fullName"] != nil)
+        let secret = try emulator.secret { $0.claims["sub"] = "com.example.juice" }
+        let client: [String: String?] = [
+            "client_id": "com.example.juice", "client_secret": secret, "redirect_uri": nil,
+        ]
+        let code = try #require(first["authorizationCode"] as? String)
+        let tokens = try await emulator.redeem(code, client)
+        let token = try #require(try tokens.json["refresh_token"] as? String, "\(tokens.text)")
+        #expect(try await emulator.revoke(token, client).status == 200)
+        let second = try await emulator.credential()
+        #expect(second["email"] == nil && second["fullName"] == nil)
+        let person = ["person": "johnny", "clientID": "com.example.juice"]
+        #expect(try await emulator.call("/emulator/grants/stop-using", person).status == 204)
+        let third = try await emulator.credential()
+        #expect(third["email"] is String && third["fullName"] != nil)
+    }
 }
