@@ -19,12 +19,12 @@ extension EmulatorState {
         _ request: RevocationRequest, for client: ClientID, at now: Int64
     ) throws(Refusal) -> [AccountEvent] {
         guard try isLive(request, at: now), let found = find(request.token, at: now) else { return [] }
-        let isOthers = found.client != client || request.hint.map { $0 != found.kind } ?? false
+        let isOthers = found.client != client || request.hint.map { $0 != found.kind.rawValue } ?? false
         if isOthers, behaviour.foreignTokenRevocation == .success { return [] }
         guard found.client == client else {
             throw Refusal(.invalidGrant, "The token was not issued to \(client).")
         }
-        guard request.hint == nil || request.hint == found.kind else {
+        guard request.hint == nil || request.hint == found.kind.rawValue else {
             throw Refusal(.invalidRequest, "token_type_hint names the other kind of token.")
         }
         guard let session = found.session else {

@@ -147,7 +147,10 @@ struct TokenBehaviourTests {
     func revokeAlwaysSucceeds() async throws {
         let emulator = try await emulator { $0.foreignTokenRevocation = .success }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
-        #expect(try await emulator.revoke(token, ["token_type_hint": "access_token"]).status == 200)
+        for hint in ["access_token", "code"] {
+            #expect(try await emulator.revoke(token, ["token_type_hint": hint]).status == 200)
+            #expect(try await emulator.revoke("garbage", ["token_type_hint": hint]).status == 200)
+        }
         let secret = try emulator.secret { $0.claims["sub"] = "com.example.juice" }
         let others = ["client_id": "com.example.juice", "client_secret": secret]
         #expect(try await emulator.revoke(token, others).status == 200)
