@@ -226,7 +226,7 @@ struct AuthorizationRules {
         guard let text else { throw Refusal(.invalidRequest, "response_type is missing.") }
         switch ResponseType(text) {
         case .code: return .code
-        case .codeIDToken, "id_token code": return .codeIDToken
+        case .codeIDToken: return .codeIDToken
         default:
             throw Refusal(
                 .invalidRequest, "response_type must be \"code\" or \"code id_token\", with %20 for the space.")

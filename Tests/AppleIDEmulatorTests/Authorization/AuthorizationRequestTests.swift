@@ -34,6 +34,7 @@ struct AuthorizationRequestTests {
         Case(name: "no response type", changes: ["response_type": nil], error: "invalid_request"),
         Case(name: "id_token alone", changes: ["response_type": "id_token"], error: "invalid_request"),
         Case(name: "token", changes: ["response_type": "token"], error: "invalid_request"),
+        Case(name: "the other order", changes: ["response_type": "id_token code"], error: "invalid_request"),
         Case(name: "unknown mode", changes: ["response_mode": "pigeon"], error: "invalid_request"),
         Case(
             name: "id_token by query", changes: ["response_mode": "query", "scope": nil], error: "invalid_request"),
