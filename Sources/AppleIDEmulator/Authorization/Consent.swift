@@ -113,7 +113,7 @@ struct RememberedEmail: Hashable, Sendable, Codable {
 
 /// The `user` form field: a JSON text inside a string, unsigned, sent once in the life of a grant.
 ///
-/// It holds only the parts whose scope was asked for, and without any scope there is none.
+/// It holds only the parts whose scope was asked for. Without any part there is no field.
 struct UserField {
     let text: String?
 
@@ -137,6 +137,6 @@ struct UserField {
         } else if hasAllParts {
             members.append(("email", .string("")))
         }
-        text = JSONText.object(members).text
+        text = members.contains { $0.1 != nil } ? JSONText.object(members).text : nil
     }
 }

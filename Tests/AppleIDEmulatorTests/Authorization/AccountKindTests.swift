@@ -83,6 +83,14 @@ struct AccountKindTests {
         #expect(token.claims["email_verified"] == nil)
     }
 
+    @Test("an account without an address has no user field if only the address is asked for")
+    func noEmptyUser() async throws {
+        let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
+        #expect(try await emulator.authorize(["person": "ian", "scope": "email"])["user"] == nil)
+        let other = try await TestEmulator(portal: TestPortal.withAllKinds)
+        #expect(try user(await other.authorize(["person": "ian"])).keys.sorted() == ["name"])
+    }
+
     @Test("an ordinary account has no organization, and its address is verified")
     func ordinary() async throws {
         let emulator = try await TestEmulator(portal: TestPortal.withAllKinds)
