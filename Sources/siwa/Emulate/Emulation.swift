@@ -125,6 +125,11 @@ struct Emulation: Sendable {
                     + "/emulator/, /settings and /mail are closed. SIWA_EMULATE_CONTROL_TOKEN opens them to everybody "
                     + "who sends it.")
         }
+        for url in emulator.portal.returnURLsOnOwnSite {
+            complain(
+                "warning: \(url) is on the emulator's own site, so browsers send SameSite cookies with the answer's form. "
+                    + "With Apple they don't. Use localhost for one and 127.0.0.1 for the other.")
+        }
         if let port = emulator.mailPort { say("Mail for relay addresses is taken on port \(port).") }
         guard let root else { return }
         let file = settings.rootFile.map { ", and in \($0)" } ?? ""

@@ -50,6 +50,24 @@ struct PortalTests {
     }
 
     @Test(
+        "names the return URLs on the emulator's own site, whatever the port",
+        arguments: [
+            ("http://127.0.0.1:4010", ["http://127.0.0.1:4000/a"]),
+            ("http://localhost:4010", ["http://localhost:4000/b"]),
+            ("https://apple.juice.example", ["https://juice.example/c"]),
+            ("http://apple:4010", []),
+        ] as [(String, [String])])
+    func ownSite(_ baseURL: String, _ found: [String]) {
+        var portal = TestPortal.portal
+        portal.baseURL = baseURL
+        portal.teams[0].apps[0].services[0].returnURLs = [
+            "http://127.0.0.1:4000/a", "http://localhost:4000/b", "https://juice.example/c",
+            "http://b.localhost:4000/d",
+        ]
+        #expect(portal.returnURLsOnOwnSite == found)
+    }
+
+    @Test(
         "accepts a notification URL with https, and with http to this machine or to a listed host",
         arguments: [
             "https://juice.example.com/apple?from=emulator", "http://localhost:4000/apple", "http://127.0.0.1/",
