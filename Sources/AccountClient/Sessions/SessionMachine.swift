@@ -118,6 +118,10 @@ struct SessionMachine: Sendable {
         case .read, .state, .prepareSignIn: succeed(id)
         case .look:
             guard record?.session == nil else { return succeed(id) }
+            // If storage refused to remove a session, that comes first: the look would bring the session back.
+            guard !isUnsaved else {
+                return save(replacing: [.signedOut, .accountDeleted].contains(signOutReason), then: .reply(id))
+            }
             load(then: .look(id, epoch))
         case .store:
             guard isUnsaved else { return succeed(id) }

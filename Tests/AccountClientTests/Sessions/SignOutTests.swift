@@ -75,6 +75,21 @@ struct SignOutTests {
         }
     }
 
+    @Test("After a sign-out that storage refused, a look removes the session and doesn't bring it back")
+    func storageRecovers() async throws {
+        try await withTemporaryFolder { folder in
+            let device = TestDevice(storage: FileStorage(folder: folder))
+            device.service.on("DELETE /v1/session", .unreachable(.notConnectedToInternet))
+            let client = try await device.signedInClient()
+            try FileManager.default.setPermissions(0o755, of: folder)
+            #expect(await failure { try await client.signOut() }?.code == .storage)
+            try FileManager.default.setPermissions(0o700, of: folder)
+            #expect(try await client.existingAccount() == nil)
+            #expect(try device.stored == nil)
+            #expect(device.service.requests("GET /v1/account").isEmpty)
+        }
+    }
+
     @Test("A record that can't be read is removed too")
     func damaged() async throws {
         try device.storage.save("{}}", as: TestDevice.name)
