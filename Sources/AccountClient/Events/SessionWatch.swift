@@ -24,7 +24,10 @@ extension AccountCalls {
             while !isOver, !Task.isCancelled {
                 do {
                     for try await _ in AccountEvents(calls: self, last: nil) {}
-                    isOver = true
+                    // The same person may have signed in again, which is no new state.
+                    isOver = await session.snapshot.session == nil
+                } catch let error as AccountClientError where error.code == .cancelled {
+                    // Somebody has signed in meanwhile. If this task is cancelled, the loop ends.
                 } catch let error as AccountClientError where error.code == .notConfigured {
                     isOver = await look()
                 } catch let error as AccountClientError where error.code == .notSignedIn {

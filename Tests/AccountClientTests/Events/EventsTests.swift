@@ -190,6 +190,30 @@ struct EventsTests {
         #expect(opened.count == 1)
     }
 
+    @Test("If the same person signs in again, the client's own watch follows the new session")
+    func watchedSessionAgain() async throws {
+        let client = try await device.signedInClient()
+        let (began, again) = (AuthorizationSignal(), AuthorizationSignal())
+        let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let (secondBody, second) = AsyncThrowingStream<Data, any Error>.makeStream()
+        device.service.streams(
+            { _ in
+                began.send()
+                return ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+            },
+            { _ in
+                again.send()
+                return ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: secondBody)
+            })
+        client.watch()
+        await began.wait()
+        try await client.signIn(with: TestDevice.credential())
+        continuation.finish()
+        await again.wait()
+        #expect(opened.last?.headers["Authorization"] == "Bearer access-2.0")
+        second.finish()
+    }
+
     @Test("If another process signs somebody else in, their session isn't followed either")
     func anotherProcess() async throws {
         let client = try await device.signedInClient()
