@@ -49,6 +49,16 @@ struct JuiceViewModelTests {
         }
     }
 
+    @Test("ends the pages when nobody holds it any more")
+    func ends() async throws {
+        var juice: JuiceViewModel? = try app()
+        let pages = try #require(juice?.pages)
+        juice = nil
+        var count = 0
+        for await _ in pages { count += 1 }
+        #expect(count <= 1)
+    }
+
     @Test("says softly that a person has not signed in")
     func cancelled() async throws {
         let juice = try app()

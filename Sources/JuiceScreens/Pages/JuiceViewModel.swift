@@ -61,6 +61,7 @@ public final class JuiceViewModel {
 
     deinit {
         for task in running { task.cancel() }
+        for follower in followers.values { follower.finish() }
     }
 
     /// Looks for an account, and follows what happens to it. A second call does nothing.
