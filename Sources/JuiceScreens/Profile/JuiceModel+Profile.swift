@@ -7,7 +7,8 @@ extension JuiceModel {
             return showDetails()
         case .profileFailed(let notice): return showDetails(notice)
         case .consentAsked(let reading):
-            return screen == .askingProfile || isUpgrading || waysInChange != nil ? show(.consent(reading)) : []
+            let isAsked = screen == .askingProfile || isUpgrading || waysInChange != nil
+            return isAsked ? show(.consent(reading)) : [.answerQuestion(false)]
         case .consentsListed(let rows): return screen == .askingProfile ? show(.consents(rows)) : []
         default: return []
         }

@@ -272,6 +272,7 @@ package struct JuiceModel: Sendable {
         if case .login = next {
             profile = nil
             waysInChange = nil
+            isUpgrading = false
         }
         return effects + rest()
     }
