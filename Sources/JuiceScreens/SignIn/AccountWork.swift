@@ -95,16 +95,27 @@ package struct AccountWork: Sendable {
     /// Follows what happens to the account elsewhere. It runs until it is cancelled.
     package func followEvents() async {
         for await state in client.session where state.account != nil {
-            do {
-                for try await event in client.events() {
-                    if let text = event.asSentence { events.yield(.remarked(text)) }
-                    if event.kind == .appleAccessRevoked { askAppleState() }
-                    if event.kind == .emailForwardingChanged { try await client.reloadAccount() }
+            // A session that has ended is told by `session`. A newer session of the same person is no new state.
+            while !Task.isCancelled, await client.account != nil {
+                do {
+                    for try await event in client.events() { await take(event) }
+                } catch let error as AccountClientError where error.code == .cancelled {
+                    // Somebody has signed in meanwhile, or nobody follows any more.
+                } catch {
+                    // The pause spares a proxy that answers in place of the account service.
+                    if await client.account != nil { try? await Task.sleep(for: Self.pauseToFollow) }
                 }
-            } catch {
-                // Juice shows what it knows; a session that has ended is told by `session`.
             }
         }
+    }
+
+    private static let pauseToFollow = Duration.seconds(300)
+
+    private func take(_ event: AccountEvent) async {
+        if let text = event.asSentence { events.yield(.remarked(text)) }
+        if event.kind == .appleAccessRevoked { askAppleState() }
+        // If that fails, Juice shows what it knows.
+        if event.kind == .emailForwardingChanged { _ = try? await client.reloadAccount() }
     }
 
     // MARK: The account

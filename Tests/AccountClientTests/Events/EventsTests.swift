@@ -211,6 +211,8 @@ struct EventsTests {
         continuation.finish()
         await again.wait()
         #expect(opened.last?.headers["Authorization"] == "Bearer access-2.0")
+        // The client lives until here, and with it the watch.
+        #expect(await client.account != nil)
         second.finish()
     }
 
