@@ -24,10 +24,9 @@ extension AccountCalls {
             while !isOver, !Task.isCancelled {
                 do {
                     for try await _ in AccountEvents(calls: self, last: nil) {}
-                    // The same person may have signed in again, which is no new state.
+                    // If the same person has signed in again, `SessionStates` gives no state for the new session. So this loop
+                    // follows the events of that session, too.
                     isOver = await session.snapshot.session == nil
-                } catch let error as AccountClientError where error.code == .cancelled {
-                    // Somebody has signed in meanwhile. If this task is cancelled, the loop ends.
                 } catch let error as AccountClientError where error.code == .notConfigured {
                     isOver = await look()
                 } catch let error as AccountClientError where error.code == .notSignedIn {

@@ -95,12 +95,11 @@ package struct AccountWork: Sendable {
     /// Follows what happens to the account elsewhere. It runs until it is cancelled.
     package func followEvents() async {
         for await state in client.session where state.account != nil {
-            // A session that has ended is told by `session`. A newer session of the same person is no new state.
+            // If the same person has signed in again, `client.session` gives no state for the new session. So this loop follows
+            // the events of that session, too.
             while !Task.isCancelled, await client.account != nil {
                 do {
                     for try await event in client.events() { await take(event) }
-                } catch let error as AccountClientError where error.code == .cancelled {
-                    // Somebody has signed in meanwhile, or nobody follows any more.
                 } catch {
                     // The pause spares a proxy that answers in place of the account service.
                     if await client.account != nil { try? await Task.sleep(for: Self.pauseToFollow) }
