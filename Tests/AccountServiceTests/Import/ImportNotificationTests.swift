@@ -95,7 +95,7 @@ struct ImportNotificationTests {
     func deletedWithConsent() async throws {
         let other = try await PasswordSystem()
         try await ImportTests.take([Self.person("1", email: "a@example.com")], in: other)
-        var exported = try await ImportTests.export(of: other.store)
+        var exported = try await ImportedExportTests.export(of: other.store)
         let ids = [UInt8(1), 2].map { ConsentID(at: other.now, randomness: Array(repeating: $0, count: 10)) }
         exported[0].exported?.consents = zip(ids, [Consent.Purpose.linkedIdentity, .phone]).map { id, purpose in
             PortableConsent(
@@ -107,7 +107,7 @@ struct ImportNotificationTests {
         let system = try await PasswordSystem()
         try await Self.tell([(.accountDeleted, .hours(1))], to: system)
         try await ImportTests.take(exported, in: system)
-        let consents = try await ImportTests.export(of: system.store).flatMap { $0.exported?.consents ?? [] }
+        let consents = try await ImportedExportTests.export(of: system.store).flatMap { $0.exported?.consents ?? [] }
         #expect(consents.first { $0.id == ids[0] }?.withdrawnAt == system.now)
         #expect(consents.first { $0.id == ids[1] }.map { $0.withdrawnAt == nil } == true)
         let audit = try await system.store.auditEntries(of: nil, before: nil, limit: 100)

@@ -292,66 +292,6 @@ struct ImportTests {
         #expect(try await system.store.accountCount() == 60)
     }
 
-    @Test("an export is imported into an empty store, and exported again: both are equal")
-    func roundTrip() async throws {
-        let system = try await PasswordSystem()
-        let apple = try await system.signInWithApple()
-        try await system.merge(into: system.makeAccount())
-        _ = try await system.store.signIn(.sample(at: system.now, .sample("001999.other", email: nil)))
-        var first = try Self.person(
-            "1", apple: "sub", email: "a@example.com", password: .hash(ForeignPasswordHashTests.bcrypt))
-        first.identities[0].appleTokens = [ImportedAppleToken(client: "com.example.juice", token: "r.token")]
-        first.name = PersonName(givenName: "Zoë", nickname: "Otter")
-        first.isDisabled = true
-        try await Self.take([first, Self.person("2", email: "c@example.com", password: .unknown)], in: system)
-        let exported = try await Self.export(of: system.store)
-        #expect(exported.count == 4)
-        #expect(exported.flatMap(\.identities).flatMap(\.appleTokens).map(\.token).contains("r.token"))
-        #expect(exported.compactMap(\.exported).flatMap(\.mergedAccounts).map(\.account) == [apple.account.id])
-        let other = try await PasswordSystem()
-        #expect(try await other.store.accountCount() == 0)
-        let outcomes = try await Self.take(exported, in: other)
-        #expect(outcomes.allSatisfy { $0.kind == .new })
-        #expect(try await Self.export(of: other.store) == exported)
-        #expect(try await other.store.accountMerged(from: apple.account.id) != nil)
-        #expect(try await Self.take(exported, in: other).allSatisfy { $0.kind == .here })
-        _ = try await other.passwords.signIn(
-            email: PasswordSystem.address, password: PasswordSystem.password, client: nil, from: .unknown)
-    }
-
-    static func export(of store: AccountTransactions) async throws -> [ImportedPerson] {
-        var export = PeopleExport(of: store, secretsBy: try KeyRing(parsing: KeyRingTests.one))
-        var people: [ImportedPerson] = []
-        while case let page = try await export.next(), !page.isEmpty { people += page }
-        return people
-    }
-
-    @Test("an export with an id that is somebody else's here leaves that person out, and imports the others")
-    func takenIDs() async throws {
-        let system = try await PasswordSystem()
-        _ = try await system.makeAccount()
-        var exported = try await Self.export(of: system.store)
-        exported[0].exported?.id = AccountID(at: system.now, randomness: Array(repeating: 1, count: 10))
-        exported[0].identities[0].subject = "other@example.com"
-        let people = try exported + [Self.person("1", apple: "sub")]
-        let importer = try Self.importer(system)
-        for looksUp in [false, true] {
-            let outcomes = try await importer.write(importer.prepare(people), looksUp: looksUp)
-            #expect(outcomes.map(\.kind) == [.leftOut(.idTaken), looksUp ? .here : .new])
-        }
-        #expect(try await system.store.accountCount() == 2)
-    }
-
-    @Test("an exported account that was merged since is not created again")
-    func mergedSince() async throws {
-        let system = try await PasswordSystem()
-        _ = try await system.signInWithApple()
-        let exported = try await Self.export(of: system.store)
-        try await system.merge(into: system.makeAccount())
-        #expect(try await Self.take(exported, in: system).map(\.kind) == [.here])
-        #expect(try await system.store.accountCount() == 1)
-    }
-
     @Test("the check of a database creates no tables, and recognizes the tables of an older siwa")
     func asItIs() async throws {
         let database = try await Engine.current.database()
@@ -382,17 +322,6 @@ struct ImportTests {
         driver.formerIDs = [FormerID(source: "drivers", id: "7")]
         #expect(try await Self.take([driver], in: system).map(\.kind) == [.new])
         #expect(try await system.store.accountCount() == 2)
-    }
-
-    @Test("an exported account that was deleted here doesn't come back")
-    func deletedExport() async throws {
-        let system = try await PasswordSystem()
-        _ = try await system.signInWithApple()
-        let exported = try await Self.export(of: system.store)
-        let account = try #require(exported.first?.exported?.id)
-        _ = try await system.domain.directory.delete(account)
-        #expect(try await Self.take(exported, in: system).map(\.kind) == [.leftOut(.deleted)])
-        #expect(try await system.store.accountCount() == 0)
     }
 
     @Test("if the operator distrusts the addresses of a file, none counts as verified")
