@@ -30,14 +30,12 @@ enum Main {
         try await server.application(port: 8080, after: [transport], logger: logger).runService()
     }
 
+    /// The value of a variable. Without it the program ends, and says which one to set.
     private static func setting(_ name: String) -> String {
-        guard let value = ProcessInfo.processInfo.environment[name] else { missing(name) }
+        guard let value = ProcessInfo.processInfo.environment[name] else {
+            FileHandle.standardError.write(Data("set \(name)\n".utf8))
+            exit(2)
+        }
         return value
-    }
-
-    /// Ends the program, and tells how to start it.
-    private static func missing(_ setting: String) -> Never {
-        FileHandle.standardError.write(Data("set \(setting)\n".utf8))
-        exit(2)
     }
 }
