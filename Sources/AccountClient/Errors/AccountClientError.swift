@@ -129,6 +129,11 @@ extension AccountClientError {
         Self(.cancelled, "the sign-in was cancelled, or another one has taken its place")
     }
 
+    /// The error of a call that was made for another session than the present one.
+    static var otherSession: Self {
+        Self(.cancelled, "somebody has signed in meanwhile")
+    }
+
     static func sessionEnded(
         _ code: ErrorCode, cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) -> Self {

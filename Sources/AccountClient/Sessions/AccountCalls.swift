@@ -58,13 +58,15 @@ struct AccountCalls: Sendable {
         while true {
             let (token, now) = try await session.accessToken()
             if let account, now.session?.account.id != account {
-                throw AccountClientError(.cancelled, "somebody else has signed in meanwhile")
+                throw AccountClientError.otherSession
             }
             do throws(ServiceError) {
                 return Answered(value: try await work(token), epoch: now.epoch)
             } catch {
                 let later = await session.snapshot
-                guard later.epoch == now.epoch else { throw later.nobody }
+                guard later.epoch == now.epoch else {
+                    throw later.session == nil ? later.nobody : .otherSession
+                }
                 if error.isAboutAccessToken, !isRepeated {
                     isRepeated = true
                     await session.refuse(token)

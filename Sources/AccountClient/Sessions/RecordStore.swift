@@ -22,7 +22,7 @@ struct RecordStore: Sendable {
     /// Writes a record; an empty one leaves nothing behind.
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
-    ///   - replacing: whether a session goes that another process has stored meanwhile.
+    ///   - replacing: whether the record counts in any case, because somebody has signed in or out in this process.
     /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:replacing:with:)``.
     func save(
         _ record: StoredRecord, lastSeen: String?, replacing: Bool = false

@@ -68,8 +68,10 @@ extension SessionMachine {
         guard refresh == .takingOver else { return }
         switch result {
         case .success(let stored):
+            let before = epoch
             if !isUnsaved, stored != record { adopt(stored) }
-            sendWithAttempt()
+            // With another session the refresh has begun anew.
+            if epoch == before { sendWithAttempt() }
         case .failure(let error): finishRefresh(error)
         }
     }
@@ -143,6 +145,15 @@ extension SessionMachine {
         }
     }
 
+    /// Another process's session has taken the place of the one that is being renewed. The answer to a request that is on its
+    /// way is dropped, as is what storage does for the former.
+    mutating func restartRefresh() {
+        // The calls that wait for the former session's end are repeated when storage or the service has answered.
+        guard refresh != .idle, refresh != .ending else { return }
+        refresh = .idle
+        startRefresh()
+    }
+
     /// The session has become another one: nobody waits for anything of the former.
     mutating func dropWork(_ error: AccountClientError) {
         finishRefresh(error)
@@ -169,7 +180,6 @@ extension SessionMachine {
         if case .success(let stored) = result, let other = stored.session?.refreshToken, other != token,
             other != storedToken
         {
-            isUnsaved = false
             access = nil
             adopt(stored)
             return repeatCalls()

@@ -30,7 +30,7 @@ extension SessionMachine {
         let former = SignInToStore.Former(
             record: record, access: access, isConfirmed: isConfirmed, isUnsaved: isUnsaved, epoch: epoch)
         epoch.advance()
-        dropWork(AccountClientError(.cancelled, "somebody has signed in meanwhile"))
+        dropWork(.otherSession)
         let session = StoredSession(
             user: user, refreshToken: answer.session.refreshToken, account: answer.account, deviceName: deviceName,
             standing: user == nil ? nil : AppleStanding(state: "authorized", askedAt: now.secondsSince1970))
@@ -41,7 +41,7 @@ extension SessionMachine {
         access = AccessToken(answer.session, at: now.instant)
         isConfirmed = true
         signInsToStore[id] = SignInToStore(answer: answer, epoch: epoch, former: former)
-        save(then: .signIn(id))
+        save(replacing: true, then: .signIn(id))
     }
 
     /// The person of this session signs in with Apple from now on. The session and its refresh token stay.
@@ -75,7 +75,10 @@ extension SessionMachine {
             let former = signIn.former
             (record, access, isConfirmed) = (former.record, former.access, former.isConfirmed)
             isUnsaved = former.isUnsaved
+            // Answers to calls of the session that is gone are none of the former's.
+            epoch.advance()
             publish()
+            restartRefresh()
             return fail(id, failure)
         }
         publish()

@@ -244,21 +244,27 @@ struct SessionMachine: Sendable {
     }
 
     /// Takes what another process has stored.
+    ///
+    /// If that is no session of the same account, answers to calls of the former session are dropped when they come, and
+    /// those who wait for an access token get one of the session that is there now.
     mutating func adopt(_ stored: StoredRecord) {
-        let hadSession = record?.session != nil
-        if stored.session?.account.id != record?.session?.account.id {
-            access = nil
-            isConfirmed = false
-        }
+        let former = record
         record = stored
         storedToken = stored.session?.refreshToken
+        // A name that storage doesn't have yet: Apple tells it once.
+        if isUnsaved { record?.pendingNames = former?.pendingNames ?? [] }
         if stored.session == nil {
             let hasAppleEndedIt = stored.ended?.standing?.isEnded == true
             let merged = stored.mergedInto.map { SignOutReason.accountMerged(into: $0) }
             signOutReason = hasAppleEndedIt ? .appleAccessEnded : merged ?? .signedOut
-            if hasAppleEndedIt, hadSession { act(.announceAppleAccessEnded) }
+            if hasAppleEndedIt, former?.session != nil { act(.announceAppleAccessEnded) }
         }
+        guard stored.session?.account.id != former?.session?.account.id else { return publish() }
+        epoch.advance()
+        access = nil
+        isConfirmed = false
         publish()
+        restartRefresh()
     }
 
     // MARK: Storage
@@ -359,25 +365,27 @@ struct SessionMachine: Sendable {
         }
     }
 
-    /// - Parameter sent: the record that was written. Storage may have more: another process's refresh token.
+    /// - Parameter sent: the record that was written. Storage may have another process's refresh token or session.
     private mutating func takeSaved(_ stored: StoredRecord, sent: StoredRecord?) {
-        storedToken = stored.session?.refreshToken
-        guard let sent, record == sent else {
-            // Memory has gone on meanwhile, and is written by the next job. A successor that another process has stored
-            // must not be lost by that.
-            if let token = stored.session?.refreshToken, token != sent?.session?.refreshToken,
-                record?.session?.refreshToken == sent?.session?.refreshToken
-            {
-                record?.session?.refreshToken = token
-                record?.session?.attempt = stored.session?.attempt
-            }
+        let isReplacedNext = storageJobs.willReplace
+        let isCurrent = record == sent && !isReplacedNext
+        if isCurrent { isUnsaved = false }
+        guard stored.session?.account.id == sent?.session?.account.id else {
+            if !isReplacedNext { adopt(stored) }
             return
         }
-        isUnsaved = false
-        if sent.session == nil, stored.session != nil {
-            adopt(stored)
-        } else {
+        let (token, sentToken) = (stored.session?.refreshToken, sent?.session?.refreshToken)
+        if isCurrent {
             record = stored
+            storedToken = token
+        } else if token == sentToken {
+            // Memory has gone on meanwhile, and is written by the next job.
+            storedToken = token
+        } else if let token, record?.session?.refreshToken == sentToken {
+            // A successor that another process has stored must not be lost by that.
+            storedToken = token
+            record?.session?.refreshToken = token
+            record?.session?.attempt = stored.session?.attempt
         }
     }
 }

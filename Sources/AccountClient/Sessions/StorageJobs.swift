@@ -5,7 +5,7 @@ struct StorageJobs: Sendable {
     /// A kind of access to storage.
     enum Work: Sendable {
         case load
-        /// - Parameter replacing: whether a session that another process has stored meanwhile goes too.
+        /// - Parameter replacing: whether the record counts in any case, because somebody has signed in or out here.
         case save(replacing: Bool)
     }
 
@@ -35,6 +35,11 @@ struct StorageJobs: Sendable {
 
     /// The record that is being written; nil when none is.
     var sent: StoredRecord? { current?.sent }
+
+    /// Whether a write waits whose record counts in any case.
+    var willReplace: Bool {
+        waiting.contains { if case .save(replacing: true) = $0.work { true } else { false } }
+    }
 
     /// Whether the access under way writes this record.
     func isWriting(_ record: StoredRecord) -> Bool { sent == record }

@@ -35,30 +35,28 @@ struct StoredRecord: Hashable, Sendable {
 extension StoredRecord {
     /// This record as it is to be stored, where another process may have stored something meanwhile.
     ///
-    /// Some of the other process's values stay: the successor of a refresh token that this record still has, the
-    /// attempt to renew that token, and a session where this record has none.
+    /// If another process has changed the session since this client looked, its change stays: it has renewed the session,
+    /// signed the person out, or signed somebody in. A session of the same account keeps what this record has of it,
+    /// but for the refresh token and the attempt to renew that.
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
-    ///   - replacing: whether a session goes that another process has stored meanwhile.
-    ///   - stored: reads storage; called only when its record matters.
+    ///   - replacing: whether this record counts in any case, because somebody has signed in or out in this process.
+    ///   - stored: reads storage; called only when its record matters. nil if nobody can read what is there.
     func joined<Failure: Error>(
         lastSeen: String?, replacing: Bool, with stored: () throws(Failure) -> StoredRecord?
     ) throws(Failure) -> StoredRecord {
+        guard !replacing, let stored = try stored() else { return self }
         var record = self
-        if let session {
-            if session.refreshToken == lastSeen, let other = try stored()?.session,
-                other.account.id == session.account.id
-            {
-                // Two processes that renew the same token do so with the same attempt.
-                if other.refreshToken != session.refreshToken || other.attempt != nil {
-                    record.session?.attempt = other.attempt
-                }
-                record.session?.refreshToken = other.refreshToken
+        let isChanged = stored.session?.refreshToken != lastSeen
+        if let session, let other = stored.session, other.account.id == session.account.id {
+            if isChanged { record.session?.refreshToken = other.refreshToken }
+            // Two processes that renew the same token do so with the same attempt.
+            if isChanged || other.refreshToken == session.refreshToken && other.attempt != nil {
+                record.session?.attempt = other.attempt
             }
-        } else if !replacing, let other = try stored()?.session, other.refreshToken != lastSeen {
-            record.session = other
+        } else if isChanged {
+            (record.session, record.ended, record.mergedInto) = (stored.session, stored.ended, stored.mergedInto)
         }
-        if record.session != nil { (record.ended, record.mergedInto) = (nil, nil) }
         return record
     }
 }

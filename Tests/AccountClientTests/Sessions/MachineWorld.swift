@@ -15,6 +15,8 @@ struct MachineWorld {
         case endAuthorization
         case refuseAccessToken
         case timePasses
+        /// A call begins for whoever is signed in. ``Request/accountToldLate`` is its answer.
+        case callBegins
 
         case storageAnswers
         case storageFails
@@ -50,6 +52,8 @@ struct MachineWorld {
     private var storageAccess: SessionEffect?
     private var refreshes: [(token: String, attempt: String, epoch: SessionEpoch)] = []
     private var explanations: [String] = []
+    /// A call whose answer may come at any time.
+    private var call: (account: AccountBody, epoch: SessionEpoch)?
 
     // The values that have been there.
     private var everStored: Set<String> = []
@@ -58,6 +62,8 @@ struct MachineWorld {
     private var issued: Set<String> = []
     /// The last session that a sign-in has brought. Earlier ones are over.
     private var lastSignIn = 0
+    /// The sessions that another process has signed out or replaced. Storage must not have them again.
+    private var replaced: Set<Int> = []
 
     // The account service: the latest generation of each session, and those that have ended.
     private var generations: [Int: Int] = [:]
@@ -81,7 +87,8 @@ struct MachineWorld {
     var moves: [Move] {
         var moves = underWay
         moves += Request.allCases.map { .request($0) }
-        moves += [.beginAuthorization, .endAuthorization, .refuseAccessToken, .timePasses, .serviceEndsSession]
+        moves += [.beginAuthorization, .endAuthorization, .refuseAccessToken, .timePasses, .callBegins]
+        moves += [.serviceEndsSession]
         if !isAlone { moves += [.otherProcessRenews, .otherProcessSignsOut, .otherProcessSignsIn] }
         return moves
     }
@@ -104,6 +111,7 @@ struct MachineWorld {
         case .endAuthorization: handle(.authorizationEnded(authorization))
         case .refuseAccessToken: if let token = machine.access?.token { handle(.accessTokenRefused(token)) }
         case .timePasses: seconds += 600
+        case .callBegins: call = machine.record?.session.map { ($0.account, machine.epoch) }
         case .storageAnswers: answerStorage(fails: false)
         case .storageFails: answerStorage(fails: true)
         case .refreshAnswers: answerRefresh(isLost: false)
@@ -115,8 +123,11 @@ struct MachineWorld {
             stored.session?.refreshToken = answer.session.refreshToken
             stored.session?.attempt = nil
             remember()
-        case .otherProcessSignsOut: stored = StoredRecord()
+        case .otherProcessSignsOut:
+            replaceStoredSession()
+            stored = StoredRecord()
         case .otherProcessSignsIn:
+            replaceStoredSession()
             let answer = newSession()
             stored.session = StoredSession(
                 user: "other", refreshToken: answer.session.refreshToken, account: answer.account)
@@ -159,6 +170,10 @@ struct MachineWorld {
         return lastNumber
     }
 
+    private mutating func replaceStoredSession() {
+        if let session = stored.session { replaced.insert(Self.session(of: session.refreshToken)) }
+    }
+
     private var presentSession: Int? { machine.record?.session.map { Self.session(of: $0.refreshToken) } }
 
     private mutating func make(_ request: Request) {
@@ -178,7 +193,7 @@ struct MachineWorld {
             case .signIn: .signIn(newSession(), user: "ada", authorization)
             case .signOut: .signOut
             case .accountTold: .accountTold(snapshot.session?.account ?? account, snapshot.epoch)
-            case .accountToldLate: .accountTold(account, SessionEpoch())
+            case .accountToldLate: .accountTold(call?.account ?? account, call?.epoch ?? snapshot.epoch)
             case .standingTold: .standingTold(standing, snapshot.epoch)
             case .formerStandingTold: .formerStandingTold(standing, snapshot.epoch)
             case .reauthenticated:
@@ -200,6 +215,9 @@ struct MachineWorld {
             }
         // Nobody is proven to be there without a session.
         if case .reauthenticated = request, snapshot.access == nil { return }
+        // Nobody is told of an account without a session either.
+        if [.accountTold, .upgraded].contains(request), snapshot.session == nil { return }
+        if case .accountToldLate = request, call == nil { return }
         let id = RequestID(number: nextNumber())
         waiting[id] = request
         handle(.requested(value, id))
@@ -212,6 +230,7 @@ struct MachineWorld {
         for effect in machine.handle(event, at: moment) {
             take(effect)
         }
+        checkOwnAccount(machine.record)
         if let access = machine.access { issued.insert(access.token) }
         if machine.record?.session == nil, epoch != machine.epoch { dead.formUnion(issued) }
     }
@@ -268,6 +287,14 @@ struct MachineWorld {
         }
     }
 
+    /// What is told of one person must never be kept as another one's.
+    private mutating func checkOwnAccount(_ record: StoredRecord?) {
+        guard let session = record?.session else { return }
+        if session.account.id != Self.account(Self.session(of: session.refreshToken)).id {
+            violations.append("a session has another one's account")
+        }
+    }
+
     // MARK: Storage
 
     private mutating func answerStorage(fails: Bool) {
@@ -280,6 +307,9 @@ struct MachineWorld {
             guard !fails else { return handle(.saved(.failure(failure))) }
             stored = record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(Never) in stored }
             remember()
+            if let session = stored.session, replaced.contains(Self.session(of: session.refreshToken)) {
+                violations.append("a session is stored again that another process has signed out or replaced")
+            }
             handle(.saved(.success(stored)))
         default: break
         }
@@ -337,8 +367,11 @@ struct MachineWorld {
     }
 
     private mutating func answerRefresh(isLost: Bool) {
-        guard !refreshes.isEmpty else { return }
-        let token = refreshes.removeFirst().token
+        guard let token = refreshes.first?.token, let last = refreshes.lastIndex(where: { $0.token == token }) else {
+            return
+        }
+        // Nobody can tell two answers to one token apart: each is taken for that of the last request.
+        refreshes.remove(at: last)
         let result = exchange(token)
         handle(.refreshed(isLost ? .failure(.unreachable(CancellationError())) : result, presented: token))
     }

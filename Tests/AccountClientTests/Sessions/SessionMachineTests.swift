@@ -170,7 +170,7 @@ struct SessionMachineTests {
             account: Self.account,
             session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
             isNewAccount: false)
-        #expect(ask(.signIn(answer, user: "ada", authorization), 1, &machine) == ["save refresh-new -"])
+        #expect(ask(.signIn(answer, user: "ada", authorization), 1, &machine) == ["save refresh-new - replacing"])
         #expect(
             names(machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment()))
                 == ["end refresh-new", "publish acc_1", "fail 1 storage"])
@@ -191,7 +191,7 @@ struct SessionMachineTests {
         let failure = AccountClientError(.storage, "")
         #expect(
             names(machine.handle(.saved(.failure(failure)), at: moment()))
-                == ["end refresh-new-1", "fail 1 storage", "save refresh-new-2 -"])
+                == ["end refresh-new-1", "fail 1 storage", "save refresh-new-2 - replacing"])
         #expect(
             names(machine.handle(.saved(.failure(failure)), at: moment()))
                 == ["end refresh-new-2", "publish acc_1", "fail 2 storage"])
@@ -242,5 +242,52 @@ struct SessionMachineTests {
         #expect(
             names(machine.handle(.saved(.success(other)), at: moment())) == ["reply 1 -", "save refresh-1 -"])
         #expect(machine.record?.session?.account.email == "b@example.com")
+    }
+
+    @Test("drops an answer for a session that could not be stored, instead of keeping it for the former")
+    func answerAfterFailedSignIn() {
+        var machine = signedIn()
+        let authorization = AuthorizationID(number: 9)
+        _ = machine.handle(.authorizationBegan(authorization), at: moment())
+        var other = Self.account
+        other.id = "acc_2"
+        let answer = SignInAnswer(
+            account: other, session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
+            isNewAccount: false)
+        _ = ask(.signIn(answer, user: "bob", authorization), 1, &machine)
+        let epoch = machine.epoch
+        _ = machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment())
+        #expect(ask(.accountTold(other, epoch), 2, &machine) == ["fail 2 notSignedIn"])
+        #expect(machine.record == Self.stored)
+    }
+
+    /// What storage has after a write, because another process has changed it just before.
+    private func changed(_ change: (inout StoredRecord) -> Void) -> SessionEvent {
+        var stored = Self.stored
+        change(&stored)
+        return .saved(.success(stored))
+    }
+
+    @Test("sends no attempt that storage lacks, because another process has signed out meanwhile")
+    func attemptOfEndedSession() {
+        var machine = signedIn()
+        _ = ask(.accessToken, 1, &machine)
+        #expect(names(machine.handle(.loaded(.success(Self.stored)), at: moment())) == ["save refresh-0 attempt-0"])
+        #expect(ask(.userForgotten(machine.epoch), 2, &machine) == ["publish acc_1"])
+        #expect(
+            names(machine.handle(changed { $0.session = nil }, at: moment()))
+                == ["publish signedOut", "fail 1 notSignedIn", "save nobody"])
+    }
+
+    @Test("removes the session that another process has stored, if the person signs out before it is found")
+    func signOutMeetsOtherSession() {
+        var machine = signedIn()
+        _ = ask(.sessionEndedByPerson(machine.epoch), 1, &machine)
+        _ = machine.handle(.saved(.success(StoredRecord())), at: moment())
+        _ = ask(.keepName(FullName(givenName: "Ada"), user: "ada"), 2, &machine)
+        _ = ask(.signOut, 3, &machine)
+        #expect(
+            names(machine.handle(changed { $0.session?.refreshToken = "refresh-other" }, at: moment()))
+                == ["reply 2 -", "save nobody replacing"])
     }
 }

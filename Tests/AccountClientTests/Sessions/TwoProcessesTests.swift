@@ -89,4 +89,55 @@ struct TwoProcessesTests {
         try await first.signOut()
         #expect(try device.stored == nil)
     }
+
+    /// Two clients on the session of `acc_1`. Whoever signs in next is `acc_2`.
+    private func clientsBeforeAnotherPerson() async throws -> (AccountClient, AccountClient) {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        _ = try await second.existingAccount()
+        device.service.account.id = "acc_2"
+        return (first, second)
+    }
+
+    private static let other = TestDevice.credential(user: "002000.bbbb")
+
+    @Test("The answer of a call for one person is not kept as that of the person who signed in meanwhile")
+    func lateAnswer() async throws {
+        let (first, second) = try await clientsBeforeAnotherPerson()
+        device.service.on("GET /v1/account") { [device] _ in
+            try await second.signIn(with: Self.other)
+            // The session of the other person is found when the token is too old.
+            device.time.advance(by: .seconds(600))
+            _ = try await first.accessToken()
+            return try .json(200, AccountAnswer(account: TestService.account))
+        }
+        #expect(await failure { try await first.reloadAccount() } != nil)
+        #expect(await first.account?.id == "acc_2")
+        #expect(try await device.client().existingAccount()?.id == "acc_2")
+    }
+
+    @Test("What one process learns of a session does not bring it back after another process's sign-out")
+    func signedOutMeanwhile() async throws {
+        let (first, second) = try await clientsBeforeAnotherPerson()
+        try await second.signOut()
+        device.service.account = TestService.account
+        device.service.account.email = "new@example.com"
+        #expect(await failure { try await first.reloadAccount() }?.code == .notSignedIn)
+        #expect(try device.stored == nil)
+        #expect(await first.account == nil)
+    }
+
+    @Test("What one process learns of a session does not take the place of the session of somebody else")
+    func replacedMeanwhile() async throws {
+        let (first, second) = try await clientsBeforeAnotherPerson()
+        try await second.signIn(with: Self.other)
+        device.service.on("GET /v1/account") { _ in
+            var account = TestService.account
+            account.email = "new@example.com"
+            return try .json(200, AccountAnswer(account: account))
+        }
+        try await first.reloadAccount()
+        #expect(await first.account?.id == "acc_2")
+        #expect(try device.stored?.contains("refresh-2.0") == true)
+    }
 }
