@@ -9,7 +9,7 @@ public import ServiceLifecycle
 ///
 /// The domain is a `Service`. A program that answers its people in a way of its own runs the domain in a service group, and
 /// calls the use cases. `AccountServer` of `AccountHTTP` runs the domain and an HTTP server.
-public struct AccountDomain: Service {
+public struct AccountDomain: Service, CustomStringConvertible {
     /// The configuration that the service was opened with.
     public let configuration: AccountConfiguration
     /// Signs people in, from apps and in browsers.
@@ -126,6 +126,9 @@ public struct AccountDomain: Service {
         let server = notifications.apple.server
         return server.isApple ? nil : server.name
     }
+
+    /// `AccountDomain`, so that a service group's log doesn't have all that the domain holds.
+    public var description: String { "AccountDomain" }
 
     /// The services of ``run()``, in order of need.
     package var services: [any Service] {

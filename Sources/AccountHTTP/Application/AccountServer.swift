@@ -20,7 +20,7 @@ public import ServiceLifecycle
 /// A graceful shutdown first stops the HTTP server. The domain then finishes the sign-ins under way and closes the
 /// database. The services that came before end last.
 @available(siwaServer 1.0, *)
-public struct AccountServer: Service {
+public struct AccountServer: Service, CustomStringConvertible {
     /// The domain that the server calls. Your own routes can call it too.
     public let domain: AccountDomain
 
@@ -62,6 +62,9 @@ public struct AccountServer: Service {
         self.services = services
         self.logger = logger
     }
+
+    /// `AccountServer`, so that a service group's log doesn't have all that the server holds.
+    public var description: String { "AccountServer" }
 
     /// Serves until the service group stops it, and then until everything that was begun is done.
     public func run() async throws {

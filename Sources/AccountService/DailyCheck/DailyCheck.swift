@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// lie as the sign-ins did, also after a time without a server, see ``CheckRules/next(after:due:)``; and a restart goes
 /// on where the last run was. A dead token ends the sessions of its identity, an hour after it was found; a wrong
 /// configuration, or an Apple that does not answer, never does.
-package struct DailyCheck: Service {
+package struct DailyCheck: NamedService {
     static let pause: Duration = .minutes(1)
     /// Checks between two breaths.
     static let batchSize = 20

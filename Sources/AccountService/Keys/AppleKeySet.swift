@@ -18,7 +18,7 @@ extension KeySetArchive {
 
 /// Keeps the key sets of Apple and of the other providers young, also while nobody signs in: so that an outage finds
 /// fresh keys here.
-package struct KeyRefresher: Service {
+package struct KeyRefresher: NamedService {
     /// How often the age of the set is looked at; it is fetched when it is older than an hour.
     private static let interval: Duration = .minutes(5)
 

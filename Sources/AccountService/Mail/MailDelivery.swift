@@ -8,7 +8,7 @@ import TaskSignals
 ///
 /// Mails are taken by a lease, a few at a time, so a slow mail server holds up nothing else. A mail that fails waits longer
 /// each time, and is parked after three days, which the log and a counter tell.
-package struct MailDelivery: Service {
+package struct MailDelivery: NamedService {
     /// How often the server looks for due mails. Nothing notifies it of a new one.
     private static let interval: Duration = .seconds(1)
     /// Nil where no mail is sent.

@@ -12,7 +12,7 @@ import TaskSignals
 /// Entries are taken by a lease, a few at a time, codes beside the others. After each failure the next attempt is
 /// postponed for longer. A revocation is never dropped: when our configuration is wrong, or after seven days, it is
 /// parked, which the log and a counter tell.
-package struct Outbox: Service {
+package struct Outbox: NamedService {
     /// The time between two looks for entries of other servers, entries whose wait is over, and entries of a server that
     /// died.
     private static let interval: Duration = .seconds(5)

@@ -184,7 +184,7 @@ package enum DatabaseAsItIs: Sendable {
 }
 
 /// Put it before the services that use it: a service group stops them in reverse order, so this closes last.
-extension AccountTransactions: Service {
+extension AccountTransactions: NamedService {
     package func run() async throws {
         do {
             try await gracefulShutdown()

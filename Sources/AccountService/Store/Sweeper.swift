@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Removes old rows: attempts, notes of used things, pending profiles, authorizations, one-time links, counts, events,
 /// sessions long ended, old entries of the audit. It works in small batches, every minute, for ever. Tables that every
 /// sign-in writes to are walked through, as often as each ``KeyOrderSweep`` says.
-package struct Sweeper: Service {
+package struct Sweeper: NamedService {
     static let interval: Duration = .minutes(1)
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
     static let batchSize = 500

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// Each hook has a worker of its own, so that none waits for another. Notices are taken by a lease, a few at a time,
 /// and after each failure the next attempt is postponed for longer. After seven days a notice is parked, which the log and
 /// a counter tell.
-package struct HookDelivery: Service {
+package struct HookDelivery: NamedService {
     /// How long a hook may take.
     package static let patience: Duration = .seconds(30)
     /// A hook that no server has had for so long is forgotten with all that waits for it.

@@ -64,10 +64,12 @@ struct NotificationSender: Sendable {
 ///
 /// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
 @available(siwaServer 1.0, *)
-struct NotificationService: Service {
+struct NotificationService: Service, CustomStringConvertible {
     let sender: NotificationSender
     /// Nil: the network.
     let send: NotificationSender.Send?
+
+    var description: String { "NotificationService" }
 
     func run() async throws {
         try await cancelWhenGracefulShutdown {

@@ -6,7 +6,7 @@ import TaskSignals
 
 /// The mail server: takes mail for the people here while it runs, and sends none anywhere.
 @available(siwaServer 1.0, *)
-struct RelayService: Service {
+struct RelayService: Service, CustomStringConvertible {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     /// The number of senders that are connected.
@@ -29,6 +29,8 @@ struct RelayService: Service {
     let logger: Logger
     /// Is told the port once connections are accepted, and nil at the end.
     let onListening: @Sendable (Int?) -> Void
+
+    var description: String { "RelayService" }
 
     func run() async throws {
         let server = try await listen()

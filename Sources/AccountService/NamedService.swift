@@ -1,0 +1,10 @@
+package import ServiceLifecycle
+
+/// A service that has its type's name in the log and the errors of its service group.
+///
+/// A group describes any other service by everything that it holds. For a domain that is megabytes at the level `debug`.
+package protocol NamedService: Service, CustomStringConvertible {}
+
+extension NamedService {
+    package var description: String { "\(Self.self)" }
+}
