@@ -20,7 +20,7 @@
 SHELL := /bin/bash
 SWIFT ?= swift
 PYTHON ?= python3
-CHROMIUM ?= /usr/bin/chromium
+CHROMIUM ?= /usr/bin/chromium-headless-shell
 TOOLS := .build-tools
 
 # For commands that run beside tests with deadlines.
@@ -44,7 +44,7 @@ LIBRARIES := libsqlite3-dev zlib1g-dev
 POSTGRES := postgresql
 PROXY := nginx-light
 TRACER := strace
-BROWSER := chromium fonts-dejavu-core python3-venv
+BROWSER := chromium-headless-shell fonts-dejavu-core python3-venv
 CONSUMER := python3
 MANUAL := groff-base man-db python3
 KEYRING := gnome-keyring libsecret-tools dbus dbus-daemon

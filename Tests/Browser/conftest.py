@@ -10,7 +10,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from running import Running
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
 
 
 class Demo:

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from barriers import assert_fits
+from barriers import assert_fits, small_screen
 from emulator_visit import App, Emulator, Visitor
 
 WITH_PASSWORD = {"SIWA_EMULATE_ASK_PASSWORD": "true"}
@@ -320,18 +320,15 @@ def every_page(visitor, plain):
     yield "refused settings"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_barrier(browser, asking, scheme):
+def test_no_page_has_a_barrier(browser, asking):
     """axe-core finds nothing, and nothing is cut off or needs scrolling sideways on a small screen."""
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640})
-    visitor = Visitor(context.new_page(), asking)
-    errors = []
-    visitor.page.on("console", lambda message: message.type == "error" and errors.append(message.text))
-    with Emulator(asking.app) as plain:
+    with small_screen(browser) as page, Emulator(asking.app) as plain:
+        visitor = Visitor(page, asking)
+        errors = []
+        page.on("console", lambda message: message.type == "error" and errors.append(message.text))
         for number, name in enumerate(every_page(visitor, plain)):
-            expect(visitor.page.get_by_text("For tests. This is not Apple.")).to_be_visible()
-            assert "not Apple" in visitor.page.title()
-            assert_fits(visitor.page, name, f"{number:02}-{name}-{scheme}")
-    # A policy that stops something of ours would say so here.
-    assert not [text for text in errors if "Content Security Policy" in text]
-    context.close()
+            expect(page.get_by_text("For tests. This is not Apple.")).to_be_visible()
+            assert "not Apple" in page.title()
+            assert_fits(page, name, f"{number:02}-{name}")
+        # A policy that stops something of ours would say so here.
+        assert not [text for text in errors if "Content Security Policy" in text]

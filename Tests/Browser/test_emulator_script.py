@@ -278,10 +278,9 @@ def test_long_titles_stay_within_narrow_buttons(visit):
     assert inner["x"] >= outer["x"] and inner["x"] + inner["width"] <= outer["x"] + outer["width"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_neither_button_nor_the_popups_last_page_has_a_barrier(browser, world, scheme):
+def test_neither_button_nor_the_popups_last_page_has_a_barrier(browser, world):
     site, emulator = world
-    context = browser.new_context(color_scheme=scheme, viewport={"width": 320, "height": 640}, bypass_csp=True)
+    context = browser.new_context(viewport={"width": 320, "height": 640}, bypass_csp=True)
     visit = Visit(context, site, emulator)
     for color in ["black", "white"]:
         visit.open(BUTTON.format(f'data-color="{color}" data-border="true"'), init=visit.settings())

@@ -254,9 +254,8 @@ def test_the_forms_are_filled_in_by_keyboard_and_take_pasted_text(person):
     account_of(person)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_passwords_has_a_barrier(browser, tmp_path, scheme):
-    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "passwords", scheme)
+def test_no_page_of_passwords_has_a_barrier(browser, tmp_path):
+    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "passwords")
 
 
 def every_page(person, data):

@@ -5,7 +5,6 @@ import hashlib
 import json
 import urllib.request
 
-import pytest
 from playwright.sync_api import expect
 
 from barriers import assert_every_page_of_a_demo_fits
@@ -85,6 +84,5 @@ def every_page(person, data):
     yield "signed out"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_the_service_has_a_barrier(browser, tmp_path, scheme):
-    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "service", scheme, wide=False)
+def test_no_page_of_the_service_has_a_barrier(browser, tmp_path):
+    assert_every_page_of_a_demo_fits(browser, tmp_path, every_page, "service", wide=False)

@@ -18,7 +18,7 @@ def test_a_minute_is_enough_from_unpacking_to_the_first_signed_in_page(archive, 
     with running.Running("demo", *ports) as demo, sync_playwright() as playwright:
         # Chromium's sandbox needs rights that a container's root does not have.
         chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"])
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell"), args=["--no-sandbox"])
         page = chromium.new_page()
         page.goto(demo.addresses["service"])
         page.get_by_role("link", name="Sign in with Apple").click()
