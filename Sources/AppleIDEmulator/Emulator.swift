@@ -8,6 +8,7 @@ public import Logging
 import NIOCore
 public import NIOSSL
 import ServiceLifecycle
+import TaskSignals
 
 /// A local stand-in for `appleid.apple.com`, strict where Apple is strict, with Apple's quirks.
 ///
@@ -22,7 +23,8 @@ public final class Emulator: Sendable {
     let core: EmulatorCore
     let pages: Pages
     let logger: Logger
-    private let inProcess: RouterResponder<EmulatorContext>
+    /// Answers requests within the process; nil until the first one comes. Most servers get none.
+    private let inProcess = Lock<RouterResponder<EmulatorContext>?>(nil)
 
     /// Creates an emulator. It reads the state file if there is one, and makes a signing key otherwise, which takes up
     /// to half a second.
@@ -39,7 +41,6 @@ public final class Emulator: Sendable {
         core = try await EmulatorCore(configuration: configuration, portal: portal, environment: environment)
         pages = try Pages.shared.get()
         self.logger = logger
-        inProcess = Self.router(core, pages, isExposed: false).buildResponder()
         try await core.saveState()
     }
 
@@ -99,13 +100,22 @@ public final class Emulator: Sendable {
         var response: Response
         let collector = BodyCollector()
         do {
-            response = try await inProcess.respond(to: incoming, context: EmulatorContext(logger: logger))
+            response = try await responder().respond(to: incoming, context: EmulatorContext(logger: logger))
             try await response.body.write(collector)
         } catch {
             logger.error("A request failed inside the emulator", metadata: ["error.type": "\(type(of: error))"])
             response = Response(status: .internalServerError)
         }
         return (response.head, collector.bytes)
+    }
+
+    private func responder() -> RouterResponder<EmulatorContext> {
+        inProcess.withLock { responder in
+            if let responder { return responder }
+            let made = Self.router(core, pages, isExposed: false).buildResponder()
+            responder = made
+            return made
+        }
     }
 }
 

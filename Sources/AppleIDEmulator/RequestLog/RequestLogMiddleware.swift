@@ -39,7 +39,8 @@ struct RequestLogMiddleware: RouterMiddleware {
     /// somebody's secret in the wrong place.
     private static func path(_ context: EmulatorContext) -> String {
         guard let route = context.endpointPath, route.hasPrefix("/") else { return "unknown" }
-        return route.replacing(/:([a-zA-Z]+)/) { "{\($0.1)}" }
+        let parts = route.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.map { $0.first == ":" ? "{\($0.dropFirst())}" : String($0) }.joined(separator: "/")
     }
 
     private static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]

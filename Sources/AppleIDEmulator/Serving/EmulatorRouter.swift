@@ -4,6 +4,12 @@ import Hummingbird
 
 @available(siwaServer 1.0, *)
 extension Emulator {
+    /// The routes of each path, which the router writes with `:id` for `{id}`.
+    private static let routesByPath: [(path: RouterPath, routes: [EmulatorRoute])] =
+        Dictionary(grouping: EmulatorRoute.all, by: \.path).map { path, routes in
+            (RouterPath(path.replacing(/\{(\w+)\}/) { ":\($0.1)" }), routes)
+        }
+
     /// Serves the table of routes.
     ///
     /// - Parameter isExposed: whether the server listens where other machines reach it.
@@ -17,7 +23,7 @@ extension Emulator {
         let sheet = router.group().add(middleware: SheetGuard(core: core))
         let page = router.group().add(middleware: PageGuard(core: core, access: local))
         let control = router.group().add(middleware: ControlGuard(core: core, access: local))
-        for (path, routes) in Dictionary(grouping: EmulatorRoute.all, by: \.path) {
+        for (path, routes) in routesByPath {
             guard let access = routes.first?.access else { continue }
             let group: any RouterMethods<EmulatorContext> =
                 switch access {
@@ -26,7 +32,7 @@ extension Emulator {
                 case .page: page
                 case .control: control
                 }
-            add(routes, at: RouterPath(path.replacing(/\{(\w+)\}/) { ":\($0.1)" }), to: group, core, pages)
+            add(routes, at: path, to: group, core, pages)
         }
         return router
     }
