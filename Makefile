@@ -88,8 +88,11 @@ demo: $(TOOLS)/libraries
 	$(SWIFT_BUILD) $(BUILD) --product juice
 	@exec .build/debug/siwa demo $(ARGS)
 
-# Checks that only compute run beside tests, at the lowest priority, since many of those wait.
-test: check setup build
+# What is installed is waited for, so the style is looked at beside it. Checks that only compute run beside tests, at the lowest
+# priority, since many of those wait.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line check setup
+	@$(MAKE) --no-print-directory build
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line unit-service unit-rest verdicts apple-sdk fuzz docs manual
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line python-tests consumer
 
@@ -105,7 +108,7 @@ setup:
 
 # Style, before anything is built.
 check:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 	@long=$$(git ls-files '*.swift' '*.py' '*.md' | xargs wc -l | awk '$$2 != "total" && $$1 > 500 { print $$2 ": " $$1 " lines" }'); \
 	if [ -n "$$long" ]; then echo "$$long"; echo "error: no file has more than 500 lines"; exit 1; fi
 	$(PYTHON) Tests/Pages/test_check.py --quiet

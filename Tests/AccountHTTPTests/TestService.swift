@@ -16,7 +16,7 @@ import Testing
 
 /// The service in process: its real domain, a store on the test's engine, the emulator for Apple, and a clock that
 /// stands still.
-struct TestService: Sendable {
+final class TestService: Sendable {
     static let publicURL = "http://localhost:4000"
     static let emulatorURL = "http://127.0.0.1:4010"
     static let app: ClientID = "com.example.juice"

@@ -10,7 +10,7 @@ import Logging
 import Testing
 
 /// Both ends in one process: a service on a real store, and an emulator that answers for Apple.
-struct TestSystem: Sendable {
+final class TestSystem: Sendable {
     static let emulatorURL = "http://127.0.0.1:4010"
     static let publicURL = "http://localhost:4000"
     static let juice: ClientID = "com.example.juice"

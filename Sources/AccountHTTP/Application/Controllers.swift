@@ -3,7 +3,9 @@ import AppleID
 import Hummingbird
 
 /// The controllers of a server. Each has one method for each of its routes; ``Route/table`` says which.
-struct Controllers: Sendable {
+///
+/// It is a class, since the closures of a hundred routes hold it. Copies of so large a struct were most of this module's code.
+final class Controllers: Sendable {
     let signIn: SignInController
     let nativeSignIn: NativeSignInController
     let providers: ProviderController

@@ -4,8 +4,8 @@ import AppleIDTypes
 import Mustache
 import OpenIDConnect
 
-/// Makes the pages: templates, filled in. Knows no request.
-struct PageRenderer: Sendable {
+/// Makes the pages: templates, filled in. Knows no request. It is a class, since most controllers hold it.
+final class PageRenderer: Sendable {
     let assets: [Asset]
 
     private let configuration: AccountHTTPConfiguration

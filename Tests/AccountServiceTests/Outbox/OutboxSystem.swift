@@ -10,7 +10,7 @@ import Testing
 @testable import AccountService
 
 /// A service on a real store whose Apple is an emulator, with the worker in the test's hands.
-struct OutboxSystem: Sendable {
+final class OutboxSystem: Sendable {
     static let juice: ClientID = "com.example.juice"
     static let emulatorURL = "http://127.0.0.1:4010"
 

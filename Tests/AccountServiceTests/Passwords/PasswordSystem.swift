@@ -10,7 +10,7 @@ import Testing
 @testable import AccountService
 
 /// A service that takes passwords, on a store of the test's engine, whose Apple is an emulator. Its mails stay in the queue.
-struct PasswordSystem: Sendable {
+final class PasswordSystem: Sendable {
     /// A mail of the queue, opened.
     struct OpenedMail: Sendable {
         let kind: Mail.Kind

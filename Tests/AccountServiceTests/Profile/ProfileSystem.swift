@@ -7,7 +7,7 @@ import Testing
 @testable import AccountService
 
 /// Profiles and consents on a store, with the mails that they put into the queue.
-struct ProfileSystem: Sendable {
+final class ProfileSystem: Sendable {
     /// A mail of the queue, opened.
     struct OpenedMail: Sendable {
         let kind: Mail.Kind
