@@ -70,7 +70,7 @@ extension SessionMachine {
         case .success(let stored):
             let before = epoch
             if !isUnsaved, stored != record { adopt(stored) }
-            // With another session the refresh has begun anew.
+            // If the stored session is another one, `adopt` has begun the refresh anew.
             if epoch == before { sendWithAttempt() }
         case .failure(let error): finishRefresh(error)
         }
@@ -145,8 +145,8 @@ extension SessionMachine {
         }
     }
 
-    /// Another process's session has taken the place of the one that is being renewed. The answer to a request that is on its
-    /// way is dropped, as is what storage does for the former.
+    /// Begins the refresh anew, since another session has taken the place of the one that was being renewed. The machine drops
+    /// the answer to a request that is on its way, and the steps that wait for storage.
     mutating func restartRefresh() {
         // The calls that wait for the former session's end are repeated when storage or the service has answered.
         guard refresh != .idle, refresh != .ending else { return }

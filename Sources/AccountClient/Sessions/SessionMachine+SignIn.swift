@@ -75,7 +75,7 @@ extension SessionMachine {
             let former = signIn.former
             (record, access, isConfirmed) = (former.record, former.access, former.isConfirmed)
             isUnsaved = former.isUnsaved
-            // Answers to calls of the session that is gone are none of the former's.
+            // Answers to calls of the session that could not be stored must not count for the former session.
             epoch.advance()
             publish()
             restartRefresh()

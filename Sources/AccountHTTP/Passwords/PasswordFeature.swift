@@ -5,7 +5,8 @@ import Hummingbird
 
 /// The domain's passwords, as the controllers use them, with the way in which a person proves who they are.
 ///
-/// The routes of passwords are there only if the service takes passwords. Other pages ask for the way in all the same.
+/// The routes of passwords are there only if the service takes passwords. Other pages ask for the way in all the same. It is a
+/// class, since many controllers hold it with the domain in it.
 final class PasswordFeature: Sendable {
     /// How long a browser keeps its cookie after it asked for a link: as long as the link works, and a bit longer.
     private static let cookieLifetime: Duration = EmailLink.lifetime + Authorizations.returnWindow

@@ -215,7 +215,7 @@ struct MachineWorld {
             }
         // Nobody is proven to be there without a session.
         if case .reauthenticated = request, snapshot.access == nil { return }
-        // Nobody is told of an account without a session either.
+        // The service tells of an account only in answers to calls of a session.
         if [.accountTold, .upgraded].contains(request), snapshot.session == nil { return }
         if case .accountToldLate = request, call == nil { return }
         let id = RequestID(number: nextNumber())
@@ -287,7 +287,7 @@ struct MachineWorld {
         }
     }
 
-    /// What is told of one person must never be kept as another one's.
+    /// Checks that the machine's session doesn't have an account that the service told for another session.
     private mutating func checkOwnAccount(_ record: StoredRecord?) {
         guard let session = record?.session else { return }
         if session.account.id != Self.account(Self.session(of: session.refreshToken)).id {
@@ -370,7 +370,7 @@ struct MachineWorld {
         guard let token = refreshes.first?.token, let last = refreshes.lastIndex(where: { $0.token == token }) else {
             return
         }
-        // Nobody can tell two answers to one token apart: each is taken for that of the last request.
+        // An answer doesn't say which request it belongs to. The machine takes it for that of the last request with the token.
         refreshes.remove(at: last)
         let result = exchange(token)
         handle(.refreshed(isLost ? .failure(.unreachable(CancellationError())) : result, presented: token))

@@ -261,7 +261,7 @@ struct SessionMachineTests {
         #expect(machine.record == Self.stored)
     }
 
-    /// What storage has after a write, because another process has changed it just before.
+    /// The end of a write to a storage whose record another process has changed meanwhile.
     private func changed(_ change: (inout StoredRecord) -> Void) -> SessionEvent {
         var stored = Self.stored
         change(&stored)
