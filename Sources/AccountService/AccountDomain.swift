@@ -9,7 +9,7 @@ public import ServiceLifecycle
 ///
 /// The domain is a `Service`. A program that answers its people in a way of its own runs the domain in a service group, and
 /// calls the use cases. `AccountServer` of `AccountHTTP` runs the domain and an HTTP server.
-public struct AccountDomain: Service, CustomStringConvertible {
+public final class AccountDomain: Service, CustomStringConvertible {
     /// The configuration that the service was opened with.
     public let configuration: AccountConfiguration
     /// Signs people in, from apps and in browsers.
@@ -78,6 +78,8 @@ public struct AccountDomain: Service, CustomStringConvertible {
     package let environment: AppleIDEnvironment
     /// The instrumentation that receives counters, timers and spans: that of the client for Apple.
     package let instrumentation: AppleIDInstrumentation
+    private let keyRing: KeyRingInUse
+    private let logger: Logger
 
     /// Opens the service on the place where the accounts are kept, as `.sqlite(path)` or `.postgres(address)`.
     ///
@@ -101,12 +103,187 @@ public struct AccountDomain: Service, CustomStringConvertible {
     ) async throws -> AccountDomain {
         let store = try await AccountTransactions.open(storage, logger: logger)
         do {
-            return try await open(
+            return try await AccountDomain(
                 configuration: configuration, apple: apple, providers: providers, store: store, hooks: hooks,
                 mail: mail, environment: environment ?? apple.environment, logger: logger)
         } catch {
             try await store.close()
             throw error
+        }
+    }
+
+    /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
+    ///
+    /// - Parameters:
+    ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
+    ///   - mail: how the service sends mail; nil sends none.
+    /// - Throws: ``AccountError/Code/issuerMismatch`` for a store of another Apple, ``AccountError/Code/configuration``
+    ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
+    ///   never do what it is configured for, or hooks are not told apart by their names.
+    package init(
+        configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
+        store: AccountTransactions, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
+        environment: AppleIDEnvironment = .live, logger: Logger
+    ) async throws {
+        let otherProviders = try Providers(providers)
+        try Self.check(configuration, apple: apple, providers: otherProviders, hooks: hooks, mail: mail)
+        let wanted = configuration.demoOwner ?? apple.server.name
+        let owner = try await store.bind(toIssuer: wanted)
+        guard owner == wanted else {
+            throw AccountError(
+                .issuerMismatch, "this database belongs to \(owner), and the server is configured for \(wanted)")
+        }
+        try await store.bind(otherProviders.configurations, at: Timestamp(environment.now()))
+        let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
+        let keyRing = KeyRingInUse(configuration.keyRing)
+        let keys = try await ServerKeys.open(
+            store: store, keyRing: keyRing, environment: environment, logger: logger)
+        if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
+
+        // From here on nothing fails or waits. What others need comes first.
+        self.configuration = configuration
+        self.providers = otherProviders
+        self.keyRing = keyRing
+        self.store = store
+        self.environment = environment
+        self.logger = logger
+        instrumentation = apple.instrumentation
+        serverKeys = keys
+        bell = EventBell()
+        finishing = FinishingWork()
+        challenges = Challenges(keyRing: keyRing, environment: environment)
+        mailWriter = MailWriter(
+            isConfigured: mail != nil,
+            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil
+                || !otherProviders.inBrowsers.isEmpty,
+            publicURL: configuration.publicURL, keyRing: keyRing, providerNames: otherProviders.names,
+            environment: environment)
+        sessions = Sessions(
+            limits: configuration.sessionLimits,
+            accessTokens: AccessTokens(
+                issuer: configuration.publicURL.rawValue, audience: configuration.accessTokenAudience, keys: keys,
+                environment: environment),
+            store: store, keys: keys, environment: environment, logger: logger, bell: bell)
+
+        let authorizationSeal = Seal(.authorization, keyRing: keyRing)
+        let nameSeal = Seal(.pendingProfile, keyRing: keyRing)
+        let tokenSeal = Seal(.appleRefreshToken, keyRing: keyRing)
+        let codeSeal = Seal(.waitingCode, keyRing: keyRing)
+        outbox = Outbox(
+            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, signal: OutboxSignal(),
+            finishing: finishing, environment: environment, instrumentation: instrumentation, logger: logger)
+        let attempts = WebAttempts(
+            apple: apple, configuration: configuration, store: store, environment: environment)
+        let providerAttempts = ProviderAttempts(
+            providers: otherProviders, configuration: configuration, seal: Seal(.providerAttempt, keyRing: keyRing),
+            store: store, environment: environment)
+        let vault = AppleTokenVault(
+            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, finishing: finishing,
+            environment: environment, instrumentation: instrumentation, logger: logger)
+        let verifier = CredentialVerifier(
+            configuration: configuration, apple: apple, providers: otherProviders, store: store,
+            vault: vault,
+            names: NameVault(
+                store: store, seal: nameSeal, finishing: finishing, environment: environment, logger: logger),
+            challenges: challenges, authorizationSeal: authorizationSeal, environment: environment)
+        let teams = Set(apple.clients.values.map(\.team))
+        let ways = UsableWaysIn(
+            takesPasswords: configuration.passwords != nil, teams: teams, providers: otherProviders.ids)
+
+        // What people do.
+        signIn = SignIn(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing, mail: mailWriter, environment: environment)
+        reauthentications = Reauthentications(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing)
+        deletions = Deletions(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            finishing: finishing, signal: outbox.signal, mail: mailWriter, environment: environment)
+        revocations = Revocations(
+            configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
+            store: store, finishing: finishing, signal: outbox.signal)
+        if let settings = configuration.passwords {
+            passwords = Passwords(
+                settings, serviceName: mail?.serviceName, configuration: configuration, keyRing: keyRing,
+                sessions: sessions, finishing: finishing, mail: mailWriter)
+        } else {
+            passwords = nil
+        }
+        upgrades = Upgrades(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
+            environment: environment)
+        links = Links(
+            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
+            texts: configuration.consentTexts, ways: ways, finishing: finishing, signal: outbox.signal,
+            mail: mailWriter, environment: environment)
+        merges = Merges(
+            sessions: sessions, store: store, texts: configuration.consentTexts, finishing: finishing,
+            mail: mailWriter, environment: environment)
+        profiles = Profiles(
+            store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter, environment: environment)
+        consents = Consents(
+            texts: configuration.consentTexts, store: store, ways: ways, signal: outbox.signal, bell: bell,
+            mail: mailWriter, environment: environment)
+        exports = Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment)
+        credentialStates = CredentialStates(store: store, teams: teams)
+        events = AccountEvents(store: store, bell: bell, environment: environment)
+
+        // Where browsers come back, from Apple or another provider.
+        authorizations = Authorizations(
+            configuration: configuration, attempts: attempts, providerAttempts: providerAttempts, store: store,
+            seal: authorizationSeal, userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom),
+            environment: environment)
+        let completion = AuthorizationCompletion(
+            configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,
+            environment: environment, logger: logger)
+        callback = AppleCallback(
+            store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
+            deletions: deletions, upgrades: upgrades, links: links,
+            authorizations: completion, finishing: finishing, environment: environment)
+        providerSignIn = ProviderWebSignIn(
+            attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
+            deletions: deletions, links: links, authorizations: completion, finishing: finishing,
+            environment: environment)
+
+        // What the service does of itself.
+        notifications = AppleNotifications(
+            apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
+            finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
+        sweeper = Sweeper(
+            store: store, auditLifetime: configuration.auditLifetime, environment: environment,
+            instrumentation: instrumentation, logger: logger)
+        keyRefresher = KeyRefresher(keys: apple.keys, providers: otherProviders)
+        dailyCheck = DailyCheck(
+            apple: apple, store: store, tokenSeal: tokenSeal, bell: bell, environment: environment, logger: logger)
+        hookDelivery = HookDelivery(
+            hooks: hooks, store: store, environment: environment, instrumentation: instrumentation, logger: logger)
+        mailDelivery = MailDelivery(
+            settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
+            environment: environment, instrumentation: instrumentation, logger: logger)
+        mailAdministration = MailAdministration(
+            store: store, writer: mailWriter, keyRing: keyRing, environment: environment)
+    }
+
+    /// Refuses a configuration with which the service couldn't do what it is configured for.
+    private static func check(
+        _ configuration: AccountConfiguration, apple: AppleIDClient, providers: Providers, hooks: [any AccountHook],
+        mail: MailSettings?
+    ) throws {
+        for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
+        where apple.clients[client] == nil {
+            throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
+        }
+        guard configuration.passwords == nil || mail != nil else {
+            throw AccountError(.configuration, "passwords need mail: no account is made before its address is proven")
+        }
+        try HookDelivery.check(hooks)
+        try App.check(configuration.apps, clients: apple.clients, hasProviders: !providers.inBrowsers.isEmpty)
+        guard configuration.demoOwner == nil || apple.server != .apple,
+            configuration.demoOwner != AppleServer.apple.name
+        else {
+            throw AccountError(.configuration, "a demo never speaks for Apple")
         }
     }
 
@@ -156,173 +333,6 @@ public struct AccountDomain: Service, CustomStringConvertible {
         return "Passwords are off, but accounts with email addresses are there. Their people can't sign in, and can "
             + "neither delete their accounts nor export their data themselves."
     }
-
-    /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
-    ///
-    /// - Parameters:
-    ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
-    ///   - mail: how the service sends mail; nil sends none.
-    /// - Throws: ``AccountError/Code/issuerMismatch`` for a store of another Apple, ``AccountError/Code/configuration``
-    ///   when the key ring does not open the store's keys, a configured client is unknown to `apple`, or an app could
-    ///   never do what it is configured for, or hooks are not told apart by their names.
-    package static func open(
-        configuration: AccountConfiguration, apple: AppleIDClient, providers: [ProviderClient] = [],
-        store: AccountTransactions, hooks: [any AccountHook] = [], mail: MailSettings? = nil,
-        environment: AppleIDEnvironment = .live, logger: Logger
-    ) async throws -> AccountDomain {
-        for client in configuration.nativeClients.union(configuration.webClient.map { [$0] } ?? [])
-        where apple.clients[client] == nil {
-            throw AccountError(.configuration, "client `\(client)` has no key to ask Apple with")
-        }
-        guard configuration.passwords == nil || mail != nil else {
-            throw AccountError(.configuration, "passwords need mail: no account is made before its address is proven")
-        }
-        try HookDelivery.check(hooks)
-        let otherProviders = try Providers(providers)
-        try App.check(
-            configuration.apps, clients: apple.clients, hasProviders: !otherProviders.inBrowsers.isEmpty)
-        guard configuration.demoOwner == nil || apple.server != .apple,
-            configuration.demoOwner != AppleServer.apple.name
-        else {
-            throw AccountError(.configuration, "a demo never speaks for Apple")
-        }
-        let wanted = configuration.demoOwner ?? apple.server.name
-        let owner = try await store.bind(toIssuer: wanted)
-        guard owner == wanted else {
-            throw AccountError(
-                .issuerMismatch, "this database belongs to \(owner), and the server is configured for \(wanted)")
-        }
-        try await store.bind(otherProviders.configurations, at: Timestamp(environment.now()))
-        let keyedFrom = try await store.userCodesKeyed(from: Timestamp(environment.now()) + UserCodeKeys.upgrade)
-        let keyRing = KeyRingInUse(configuration.keyRing)
-        let keys = try await ServerKeys.open(
-            store: store, keyRing: keyRing, environment: environment, logger: logger)
-        if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
-        let bell = EventBell()
-        let mailWriter = MailWriter(
-            isConfigured: mail != nil,
-            hasPageOfWaysIn: configuration.webClient != nil || configuration.passwords != nil
-                || !otherProviders.inBrowsers.isEmpty,
-            publicURL: configuration.publicURL, keyRing: keyRing, providerNames: otherProviders.names,
-            environment: environment)
-        let sessions = Sessions(
-            limits: configuration.sessionLimits,
-            accessTokens: AccessTokens(
-                issuer: configuration.publicURL.rawValue, audience: configuration.accessTokenAudience, keys: keys,
-                environment: environment),
-            store: store, keys: keys, environment: environment, logger: logger, bell: bell)
-        let challenges = Challenges(keyRing: keyRing, environment: environment)
-        let finishing = FinishingWork()
-        let authorizationSeal = Seal(.authorization, keyRing: keyRing)
-        let nameSeal = Seal(.pendingProfile, keyRing: keyRing)
-        let tokenSeal = Seal(.appleRefreshToken, keyRing: keyRing)
-        let codeSeal = Seal(.waitingCode, keyRing: keyRing)
-        let outbox = Outbox(
-            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, signal: OutboxSignal(),
-            finishing: finishing, environment: environment, instrumentation: apple.instrumentation, logger: logger)
-        let attempts = WebAttempts(
-            apple: apple, configuration: configuration, store: store, environment: environment)
-        let vault = AppleTokenVault(
-            apple: apple, store: store, tokenSeal: tokenSeal, codeSeal: codeSeal, finishing: finishing,
-            environment: environment, instrumentation: apple.instrumentation, logger: logger)
-        let verifier = CredentialVerifier(
-            configuration: configuration, apple: apple, providers: otherProviders, store: store,
-            vault: vault,
-            names: NameVault(
-                store: store, seal: nameSeal, finishing: finishing, environment: environment, logger: logger),
-            challenges: challenges, authorizationSeal: authorizationSeal, environment: environment)
-        let signIn = SignIn(
-            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            finishing: finishing, mail: mailWriter, environment: environment)
-        let reauthentications = Reauthentications(
-            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            finishing: finishing)
-        let deletions = Deletions(
-            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            finishing: finishing, signal: outbox.signal, mail: mailWriter, environment: environment)
-        let providerAttempts = ProviderAttempts(
-            providers: otherProviders, configuration: configuration, seal: Seal(.providerAttempt, keyRing: keyRing),
-            store: store, environment: environment)
-        let authorizations = Authorizations(
-            configuration: configuration, attempts: attempts, providerAttempts: providerAttempts, store: store,
-            seal: authorizationSeal,
-            userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom), environment: environment)
-        let upgrades = Upgrades(
-            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            texts: configuration.consentTexts, finishing: finishing, signal: outbox.signal, mail: mailWriter,
-            environment: environment)
-        let teams = Set(apple.clients.values.map(\.team))
-        let ways = UsableWaysIn(
-            takesPasswords: configuration.passwords != nil, teams: teams, providers: otherProviders.ids)
-        let links = Links(
-            attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
-            texts: configuration.consentTexts, ways: ways, finishing: finishing, signal: outbox.signal,
-            mail: mailWriter, environment: environment)
-        let passwords = configuration.passwords.map { settings in
-            Passwords(
-                settings, serviceName: mail?.serviceName, configuration: configuration, keyRing: keyRing,
-                sessions: sessions, finishing: finishing, mail: mailWriter)
-        }
-        let completion = AuthorizationCompletion(
-            configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,
-            environment: environment, logger: logger)
-        let callback = AppleCallback(
-            store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions, upgrades: upgrades, links: links,
-            authorizations: completion, finishing: finishing, environment: environment)
-        let providerSignIn = ProviderWebSignIn(
-            attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions, links: links, authorizations: completion, finishing: finishing,
-            environment: environment)
-        let revocations = Revocations(
-            configuration: configuration, apple: apple, verifier: verifier, vault: vault, sessions: sessions,
-            store: store, finishing: finishing, signal: outbox.signal)
-        let notifications = AppleNotifications(
-            apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
-            finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
-        return AccountDomain(
-            configuration: configuration, signIn: signIn, callback: callback, providers: otherProviders,
-            providerSignIn: providerSignIn, passwords: passwords, upgrades: upgrades, links: links,
-            merges: Merges(
-                sessions: sessions, store: store, texts: configuration.consentTexts, finishing: finishing,
-                mail: mailWriter, environment: environment),
-            reauthentications: reauthentications,
-            authorizations: authorizations, sessions: sessions, revocations: revocations,
-            profiles: Profiles(
-                store: store, texts: configuration.consentTexts, bell: bell, mail: mailWriter,
-                environment: environment),
-            consents: Consents(
-                texts: configuration.consentTexts, store: store, ways: ways, signal: outbox.signal, bell: bell,
-                mail: mailWriter, environment: environment),
-            deletions: deletions,
-            exports: Exports(store: store, nameSeal: nameSeal, logger: logger, environment: environment),
-            challenges: challenges, serverKeys: keys, notifications: notifications,
-            credentialStates: CredentialStates(store: store, teams: teams),
-            events: AccountEvents(
-                store: store, bell: bell, environment: environment),
-            bell: bell, store: store, finishing: finishing,
-            sweeper: Sweeper(
-                store: store, auditLifetime: configuration.auditLifetime, environment: environment,
-                instrumentation: apple.instrumentation, logger: logger),
-            keyRefresher: KeyRefresher(keys: apple.keys, providers: otherProviders),
-            dailyCheck: DailyCheck(
-                apple: apple, store: store, tokenSeal: tokenSeal,
-                bell: bell, environment: environment, logger: logger),
-            outbox: outbox,
-            hookDelivery: HookDelivery(
-                hooks: hooks, store: store, environment: environment, instrumentation: apple.instrumentation,
-                logger: logger),
-            mailDelivery: MailDelivery(
-                settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
-                environment: environment, instrumentation: apple.instrumentation, logger: logger),
-            mailWriter: mailWriter,
-            mailAdministration: MailAdministration(
-                store: store, writer: mailWriter, keyRing: keyRing, environment: environment),
-            environment: environment, instrumentation: apple.instrumentation, keyRing: keyRing, logger: logger)
-    }
-
-    private let keyRing: KeyRingInUse
-    private let logger: Logger
 
     /// Checks that a key ring opens the store's keys, as
     /// ``open(configuration:apple:providers:store:hooks:mail:environment:logger:)`` does.

@@ -82,7 +82,7 @@ final class TestService: Sendable {
         configuration.passwords = passwords
         let open: @Sendable (AccountConfiguration, [ProviderClient]) async throws -> AccountDomain
         open = { [store, mailbox] configuration, providers in
-            try await AccountDomain.open(
+            try await AccountDomain(
                 configuration: configuration, apple: client, providers: providers, store: store,
                 mail: sendsMail ? MailSettings(sender: mailbox, serviceName: "Juice") : nil, environment: environment,
                 logger: logger)

@@ -86,7 +86,7 @@ final class TestSystem: Sendable {
             publicURL: try PublicURL(publicURL), keyRing: try KeyRing(parsing: ring), webClient: web,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)), apps: try apps(web: web))
         configure(&configuration)
-        return try await AccountDomain.open(
+        return try await AccountDomain(
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: transport,

@@ -83,7 +83,7 @@ enum ServeWiring {
             keySetArchive: KeySetArchive(store: store), logger: logger)
         let webhook = settings.webhook.map { $0.hook(over: transport) }
         let mailSender = settings.mail.map { ReplaceableMailSender($0.sender) }
-        let domain = try await AccountDomain.open(
+        let domain = try await AccountDomain(
             configuration: settings.account, apple: apple,
             providers: settings.providers.map { ProviderClient($0, transport: transport, logger: logger) },
             store: store,

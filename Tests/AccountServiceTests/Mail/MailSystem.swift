@@ -68,7 +68,7 @@ struct MailSystem {
         clock = other?.clock ?? Clock()
         postbox = other?.postbox ?? Postbox()
         store = if let other { other.store } else { try await Engine.current.store() }
-        domain = try await AccountDomain.open(
+        domain = try await AccountDomain(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("https://example.com"), keyRing: try KeyRing(parsing: ring), webClient: nil,
                 nativeClients: []),

@@ -53,7 +53,7 @@ final class OutboxSystem: Sendable {
         _ store: AccountTransactions, over transport: any AppleTransport, clients: [ClientRegistration],
         hooks: [any AccountHook] = [], clock: TestClock, instrumentation: AppleIDInstrumentation, logger: Logger
     ) async throws -> AccountDomain {
-        try await AccountDomain.open(
+        try await AccountDomain(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("http://localhost:4000"), keyRing: try KeyRing(parsing: KeyRingTests.one),
                 webClient: nil, nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id))),

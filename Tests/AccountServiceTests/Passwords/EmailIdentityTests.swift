@@ -122,7 +122,7 @@ struct EmailIdentityTests {
         configuration.nativeClients = []
         configuration.webClient = nil
         let error = await expectError(.configuration) {
-            _ = try await AccountDomain.open(
+            _ = try await AccountDomain(
                 configuration: configuration,
                 apple: AppleIDClient(clients: [], transport: NoNetwork(), logger: Logger(label: "test")),
                 store: system.store, environment: without.clock.environment, logger: Logger(label: "test"))

@@ -86,7 +86,7 @@ final class PasswordSystem: Sendable {
         settings.willHash = willHash
         if !isNativeOnly { configuration.passwords = settings }
         configuration.consentTexts = texts
-        domain = try await AccountDomain.open(
+        domain = try await AccountDomain(
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: OutboxSystem.emulatorURL), clients: clients, transport: apple,

@@ -35,7 +35,7 @@ struct SessionSystem {
     }
 
     static func open(_ store: AccountTransactions, ring: String, clock: Clock) async throws -> AccountDomain {
-        try await AccountDomain.open(
+        try await AccountDomain(
             configuration: AccountConfiguration(
                 publicURL: try PublicURL("https://example.com"), keyRing: try KeyRing(parsing: ring), webClient: nil,
                 nativeClients: []),

@@ -59,7 +59,7 @@ struct Backend: Sendable {
             webClient: clients.first { $0.kind == .service }?.id, nativeClients: [app])
         configuration.passwords = PasswordSettings(
             cost: PasswordCost(roundsExponent: 4, blockSize: 1, parallelism: 1))
-        let domain = try await AccountDomain.open(
+        let domain = try await AccountDomain(
             configuration: configuration,
             apple: AppleIDClient(
                 server: try .emulator(at: emulatorURL), clients: clients, transport: EmulatorTransport(to: emulator),
