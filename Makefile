@@ -225,10 +225,10 @@ examples: $(TOOLS)/browser $(TOOLS)/peers
 	node Examples/firebase-users/test.mjs
 	$(TOOLS)/venv/bin/python -m pytest -q Tests/Examples
 
-# Two tests at a time: each waits for its own browser and its own demo most of the time.
+# Three tests at a time: each waits for its own browser and its own demo most of the time.
 browser: build $(TOOLS)/browser $(TOOLS)/postgres
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
-		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q --numprocesses 2 --dist worksteal Tests/Browser
+		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Browser
 
 # PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
 bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS)/bench-peers)

@@ -30,7 +30,8 @@ struct LogoImageTests {
             while !isLast {
                 isLast = stream.removeFirst() == 1
                 let length = Int(stream.removeFirst()) | Int(stream.removeFirst()) << 8
-                try #require(Int(stream.removeFirst()) | Int(stream.removeFirst()) << 8 == length ^ 0xFFFF)
+                let inverted = Int(stream.removeFirst()) | Int(stream.removeFirst()) << 8
+                try #require(inverted == length ^ 0xFFFF)
                 bytes += stream.prefix(length)
                 stream = stream.dropFirst(length)
             }

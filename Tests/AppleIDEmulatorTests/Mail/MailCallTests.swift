@@ -88,7 +88,7 @@ struct MailCallTests {
                 receivedAt: 0, content: Array(repeating: 0, count: bytes))
         }
         for id in 0..<250 { inboxes.file(mail(id, of: "johnny", bytes: 1)) }
-        #expect(inboxes.mails.map(\.id) == (50..<250).map(String.init))
+        #expect(inboxes.mails.map(\.id) == (50..<250).map { "\($0)" })
         inboxes.file(mail(250, of: "mono", bytes: Inboxes.maximumBytes - 10))
         #expect(inboxes.mails.count == 11)
         #expect(inboxes["250"] != nil && inboxes["249"] != nil && inboxes["239"] == nil)

@@ -137,7 +137,7 @@ struct RelayNetworkTests {
                 for try await answer in group { #expect(answer.contains("250 2.0.0 OK")) }
             }
             let subjects = try await emulator.mails(of: "mono").compactMap { $0["subject"] as? String }
-            #expect(Set(subjects) == Set((0..<20).map(String.init)))
+            #expect(Set(subjects) == Set((0..<20).map { "\($0)" }))
         }
     }
 }

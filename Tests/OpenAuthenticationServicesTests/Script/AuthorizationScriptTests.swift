@@ -83,7 +83,7 @@ struct AuthorizationScriptTests {
             for await case let user? in group { users.insert(user) }
             return users
         }
-        #expect(users == Set((0..<20).map(String.init)))
+        #expect(users == Set((0..<20).map { "\($0)" }))
     }
 
     @Test("can surround synchronous code")

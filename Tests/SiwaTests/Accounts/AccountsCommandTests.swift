@@ -50,7 +50,7 @@ struct AccountsCommandTests {
             let all = try siwa(environment, "accounts", "list")
             #expect(all.status == 0 && all.complaints.isEmpty)
             let lines = all.output.split(separator: "\n")
-            #expect(lines.first?.split(separator: " ").map(String.init) == ["ID", "CREATED", "STATE", "EMAIL", "NAME"])
+            #expect(lines.first?.split(separator: " ") == ["ID", "CREATED", "STATE", "EMAIL", "NAME"])
             #expect(lines.dropFirst().map { $0.prefix(30) } == ids.map { $0.prefix(30) })
             // Each column begins where its title does.
             let header = try #require(lines.first)
