@@ -7,6 +7,8 @@ import requests
 import yaml
 from jsonschema import Draft202012Validator
 
+from emulator import DEADLINE
+
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "Docs"
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -84,6 +86,6 @@ class Documented:
             self.description.check(sent, self.description.resolved(operation["requestBody"])["content"][media]["schema"])
         target = self.url + (path if at is None else path.replace(path[path.index("{"):path.index("}") + 1], at))
         answer = requests.request(
-            method, target, json=body, data=form, params=query, headers=dict(headers), timeout=20)
+            method, target, json=body, data=form, params=query, headers=dict(headers), timeout=DEADLINE)
         assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text}"
         return self.description.check_answer(operation, answer)

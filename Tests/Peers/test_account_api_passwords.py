@@ -165,7 +165,7 @@ def guess(service):
     codes = set()
     for _ in range(10):
         body = {"email": ADDRESS, "password": WRONG}
-        answer = requests.post(service.call.url + "/v1/sign-in/password", json=body, timeout=20)
+        answer = requests.post(service.call.url + "/v1/sign-in/password", json=body, timeout=DEADLINE)
         codes.add(SERVICE.check_answer(operation, answer)["error"]["code"])
         if answer.status_code == 429:
             break
