@@ -207,28 +207,29 @@ consumer: build $(TOOLS)/consumer
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
 	$(PEERS_TESTS)
 
-# Three files of tests at a time, here and for the servers: each waits for its own processes most of the time.
-AT_A_TIME := --numprocesses 3 --dist loadfile
+# Three tests at a time: each waits much of the time, for the programs that it has started. Tests of one file of peers or servers
+# share such programs, so they stay in one process.
+AT_A_TIME := --numprocesses 3
 
 PEERS_TESTS = SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
-	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Peers
+	Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) --dist loadfile Tests/Peers
 
 # Several servers on one database, and servers that are killed.
 servers: build $(TOOLS)/servers $(TOOLS)/mail $(TOOLS)/browser
 	$(SERVERS)
 
 SERVERS = SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
-	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) Tests/Servers
+	Tests/with-postgres Tests/with-mail-servers $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) --dist loadfile Tests/Servers
 
 # The sample apps for systems that cannot build here, by their projects, settings and pages; and the script for Firebase.
 examples: $(TOOLS)/browser $(TOOLS)/peers
 	node Examples/firebase-users/test.mjs
 	$(TOOLS)/venv/bin/python -m pytest -q Tests/Examples
 
-# Three tests at a time: each waits for its own browser and its own demo most of the time.
+# The service and the emulator in a real browser.
 browser: build $(TOOLS)/browser $(TOOLS)/postgres
 	CHROMIUM=$(CHROMIUM) SIWA=$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)/siwa \
-		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q --numprocesses 3 --dist worksteal Tests/Browser
+		Tests/with-postgres $(TOOLS)/venv/bin/python -m pytest -q $(AT_A_TIME) --dist worksteal Tests/Browser
 
 # PEERS is a folder with Django's side, to be measured beside (see Benchmarks/README.md).
 bench: $(TOOLS)/libraries $(TOOLS)/postgres $(TOOLS)/bench $(if $(PEERS),$(TOOLS)/bench-peers)

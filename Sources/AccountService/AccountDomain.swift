@@ -112,7 +112,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
         }
     }
 
-    /// Opens the service on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
+    /// Makes the domain on a store: checks whose Apple the store belongs to, and opens or makes the server's own keys.
     ///
     /// - Parameters:
     ///   - hooks: who hears of changes to accounts; servers on one database have the same ones.
@@ -140,7 +140,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
             store: store, keyRing: keyRing, environment: environment, logger: logger)
         if !hooks.isEmpty { try await store.noteHooks(hooks.map(\.name), at: Timestamp(environment.now())) }
 
-        // From here on nothing fails or waits. What others need comes first.
+        // The statements below can't fail and don't wait. Each part is made before the parts that need it.
         self.configuration = configuration
         self.providers = otherProviders
         self.keyRing = keyRing
@@ -190,7 +190,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
         let ways = UsableWaysIn(
             takesPasswords: configuration.passwords != nil, teams: teams, providers: otherProviders.ids)
 
-        // What people do.
+        // The use cases: people's sign-ins, proofs, deletions, and changes to their accounts.
         signIn = SignIn(
             attempts: attempts, verifier: verifier, vault: vault, sessions: sessions, store: store,
             finishing: finishing, mail: mailWriter, environment: environment)
@@ -230,7 +230,8 @@ public final class AccountDomain: Service, CustomStringConvertible {
         credentialStates = CredentialStates(store: store, teams: teams)
         events = AccountEvents(store: store, bell: bell, environment: environment)
 
-        // Where browsers come back, from Apple or another provider.
+        // Authorizations of apps without Apple's framework, and the answers that browsers bring back from Apple and other
+        // providers.
         authorizations = Authorizations(
             configuration: configuration, attempts: attempts, providerAttempts: providerAttempts, store: store,
             seal: authorizationSeal, userCodeKeys: UserCodeKeys(keyRing: keyRing, keyedFrom: keyedFrom),
@@ -247,7 +248,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
             deletions: deletions, links: links, authorizations: completion, finishing: finishing,
             environment: environment)
 
-        // What the service does of itself.
+        // Apple's notifications, and the work that no person asks for: sweeping, checking, delivering.
         notifications = AppleNotifications(
             apple: apple, deletesOnConsentRevoked: configuration.deletesOnConsentRevoked, store: store,
             finishing: finishing, bell: bell, mail: mailWriter, environment: environment, logger: logger)
@@ -266,7 +267,8 @@ public final class AccountDomain: Service, CustomStringConvertible {
             store: store, writer: mailWriter, keyRing: keyRing, environment: environment)
     }
 
-    /// Refuses a configuration with which the service couldn't do what it is configured for.
+    /// Refuses a configuration with which the service couldn't do what it is configured for. Asks neither Apple nor the store.
+    /// - Throws: ``AccountError/Code/configuration``.
     private static func check(
         _ configuration: AccountConfiguration, apple: AppleIDClient, providers: Providers, hooks: [any AccountHook],
         mail: MailSettings?

@@ -129,7 +129,7 @@ struct Demo: Sendable {
             webClient: clients.first { $0.kind == .service }?.id,
             nativeClients: Set(clients.filter { $0.kind == .app }.map(\.id)))
         account.demoOwner = Self.storeOwner
-        // A twenty-fourth of the usual work: a debug build hashes slowly, and no real password belongs in a demo.
+        // A twenty-fourth of the usual work: a hash is slow if C isn't optimized, and no real password belongs in a demo.
         account.passwords = PasswordSettings(cost: PasswordCost(roundsExponent: 12, blockSize: 8, parallelism: 1))
         account.apps = [
             App(

@@ -29,7 +29,7 @@ struct RefreshRotationTests {
             Issue.record("the token was current")
             return
         }
-        let limit = Timestamp.start + .minutes(61)
+        let limit = Timestamp.start + exchange.absoluteLimit
         #expect(stored.session.expiresAt == limit)
     }
 
