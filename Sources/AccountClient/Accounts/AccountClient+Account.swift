@@ -59,10 +59,16 @@ extension AccountCalls {
     }
 
     func reloadAccount() async throws(AccountClientError) -> Account {
-        let answered = try await answer(doing: "asking for the account") { token throws(ServiceError) in
-            try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
+        while true {
+            let answered = try await answer(doing: "asking for the account") { token throws(ServiceError) in
+                try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self).account
+            }
+            let now = try await session.ask(
+                .accountTold(answered.value, answered.epoch, answered.accountVersion))
+            // It was dropped if another answer came while it was on its way: nobody knows which of the two is newer.
+            let isOvertaken = now.epoch == answered.epoch && now.session?.account != answered.value
+            if !isOvertaken { return try account(of: now) }
         }
-        return try await take(answered)
     }
 
     /// Whether the person signs in with Apple. They may have gone over to Apple on another device, so the service is
@@ -93,9 +99,26 @@ extension AccountCalls {
         }
     }
 
-    /// Takes the account over as the service has just told it.
-    func take(_ answered: Answered<AccountAnswer>) async throws(AccountClientError) -> Account {
-        let now = try await session.ask(.accountTold(answered.value.account, answered.epoch))
+    /// Takes the account over as a change of the person's has left it.
+    /// - Parameter answered: the answer to the change.
+    func take<Value>(
+        _ account: AccountBody, changedBy answered: Answered<Value>
+    ) async throws(AccountClientError) -> Account {
+        try await reviewed(try await session.ask(.accountChanged(account, answered.epoch)), after: answered)
+    }
+
+    /// Asks for the account again if another answer about it came while the answer to a change was on its way: nobody knows
+    /// which of the two is newer.
+    /// - Parameter now: the reply to the change.
+    func reviewed<Value>(
+        _ now: SessionSnapshot, after answered: Answered<Value>
+    ) async throws(AccountClientError) -> Account {
+        guard !now.accountVersion.isNext(after: answered.accountVersion) else { return try account(of: now) }
+        await followAccountChange()
+        return try account(of: await session.snapshot)
+    }
+
+    private func account(of now: SessionSnapshot) throws(AccountClientError) -> Account {
         guard let account = now.state.account else { throw now.nobody }
         return account
     }

@@ -98,15 +98,16 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> WithdrawnConsent {
         let (answer, epoch) = (answered.value, answered.epoch)
         let unlinked = answer.unlinked.map { AccountIdentity($0) }
-        let told = try await session.ask(.accountTold(answer.account, epoch))
-        guard let account = told.state.account else { throw told.nobody }
+        let told = try await session.ask(.accountChanged(answer.account, epoch))
+        guard var account = told.state.account else { throw told.nobody }
         for identity in unlinked where identity.provider == .email {
             await removeSavedPassword(of: identity.address)
         }
         if answer.endsSession {
             _ = try await session.ask(.sessionEndedByPerson(epoch))
-        } else if unlinked.contains(where: { $0.provider == .apple }) {
-            await forgetUnlinkedUser(epoch)
+        } else {
+            account = try await reviewed(told, after: answered)
+            if unlinked.contains(where: { $0.provider == .apple }) { await forgetUnlinkedUser(epoch) }
         }
         return WithdrawnConsent(
             account: account, unlinked: unlinked, kept: answer.kept.map { AccountIdentity($0) },

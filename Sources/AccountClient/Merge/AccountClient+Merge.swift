@@ -100,7 +100,6 @@ extension AccountCalls {
                 }
             }
         }
-        return try await take(
-            Answered(value: AccountAnswer(account: answered.value.account), epoch: answered.epoch))
+        return try await take(answered.value.account, changedBy: answered)
     }
 }

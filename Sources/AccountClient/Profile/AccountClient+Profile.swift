@@ -51,7 +51,7 @@ extension AccountCalls {
                 return try await change(request, of: known, token)
             }
         }
-        return try await take(answered)
+        return try await take(answered.value.account, changedBy: answered)
     }
 
     /// Sends a change, up to three times. After a lost answer it asks first whether the change has arrived: a contact

@@ -27,10 +27,11 @@ struct AccountCalls: Sendable {
             service: service, store: RecordStore(storage: storage, name: name), deviceName: self.deviceName)
     }
 
-    /// The answer to a call, and the session in which the call was made.
+    /// The answer to a call, and the session and the account as they were when the call began.
     struct Answered<Value: Sendable>: Sendable {
         var value: Value
         var epoch: SessionEpoch
+        var accountVersion: AccountVersion
     }
 
     /// Makes a call on behalf of the account that is signed in now, and of no other: when somebody else has signed in
@@ -61,7 +62,8 @@ struct AccountCalls: Sendable {
                 throw AccountClientError.otherSession
             }
             do throws(ServiceError) {
-                return Answered(value: try await work(token), epoch: now.epoch)
+                return Answered(
+                    value: try await work(token), epoch: now.epoch, accountVersion: now.accountVersion)
             } catch {
                 let later = await session.snapshot
                 guard later.epoch == now.epoch else {

@@ -25,6 +25,21 @@ struct SessionEpoch: Hashable, Sendable {
     }
 }
 
+/// Tells how many answers about the account of a session have been taken.
+///
+/// Answers may overtake each other: a question that was sent before a change may be answered after it. So a call brings
+/// along the version that was there when it began.
+struct AccountVersion: Hashable, Sendable {
+    private var number = 0
+
+    /// Whether this version is the next after the given one.
+    func isNext(after other: AccountVersion) -> Bool { number - other.number == 1 }
+
+    mutating func advance() {
+        number += 1
+    }
+}
+
 /// Names a caller who waits for the machine's reply.
 struct RequestID: Hashable, Sendable {
     var number: Int
@@ -62,6 +77,7 @@ struct SessionSnapshot: Sendable {
     var record: StoredRecord
     var state: SessionState
     var epoch: SessionEpoch
+    var accountVersion: AccountVersion
     var access: AccessToken?
     /// Whether storage could be read.
     var isRead: Bool
@@ -96,7 +112,12 @@ enum SessionRequest: Sendable {
     /// Forgets the session. The reply comes at once, and has the session as it was before.
     case signOut
 
-    case accountTold(AccountBody, SessionEpoch)
+    /// The service was asked for the account. If another answer came meanwhile, nobody knows which is newer, and this one
+    /// is dropped if it differs.
+    case accountTold(AccountBody, SessionEpoch, AccountVersion)
+    /// The service has changed the account at the person's wish. The caller asks for the account again if another answer
+    /// came meanwhile.
+    case accountChanged(AccountBody, SessionEpoch)
     case standingTold(AppleStanding, SessionEpoch)
     /// The service has answered for the session that ended last; nil when it does not know that session any more.
     case formerStandingTold(AppleStanding?, SessionEpoch)

@@ -25,6 +25,7 @@ struct SessionMachine: Sendable {
     /// Why nobody is signed in, when nobody is.
     var signOutReason = SignOutReason.noSession
     var epoch = SessionEpoch()
+    private var accountVersion = AccountVersion()
     /// The refresh token that storage had when it was read or written last.
     var storedToken: String?
 
@@ -74,8 +75,8 @@ struct SessionMachine: Sendable {
 
     var snapshot: SessionSnapshot {
         SessionSnapshot(
-            record: record ?? StoredRecord(), state: state, epoch: epoch, access: access, isRead: record != nil,
-            nobody: nobody)
+            record: record ?? StoredRecord(), state: state, epoch: epoch, accountVersion: accountVersion,
+            access: access, isRead: record != nil, nobody: nobody)
     }
 
     /// The error for calls that need somebody to be signed in.
@@ -144,7 +145,8 @@ struct SessionMachine: Sendable {
             succeed(id)
             leave(.signedOut)
             save(replacing: true)
-        case .accountTold(let account, let epoch): accountTold(account, epoch, for: id)
+        case .accountTold(let account, let epoch, let version): accountTold(account, epoch, version, for: id)
+        case .accountChanged(let account, let epoch): accountChanged(account, epoch, for: id)
         case .standingTold(let standing, let epoch): standingTold(standing, epoch, for: id)
         case .formerStandingTold(let standing, let epoch): formerStandingTold(standing, epoch, for: id)
         case .reauthenticated(let answer, let user, let epoch): reauthenticated(answer, user: user, epoch, for: id)
@@ -171,13 +173,26 @@ struct SessionMachine: Sendable {
         }
     }
 
-    private mutating func accountTold(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
+    private mutating func accountTold(
+        _ account: AccountBody, _ epoch: SessionEpoch, _ version: AccountVersion, for id: RequestID
+    ) {
         guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
+        guard version == accountVersion || session.account == account else { return succeed(id) }
+        accountChanged(account, epoch, for: id)
+    }
+
+    private mutating func accountChanged(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
+        guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
+        takeAccount(account)
         isConfirmed = true
-        record?.session?.account = account
         publish()
         guard session.account != account else { return succeed(id) }
         save(then: .reply(id))
+    }
+
+    mutating func takeAccount(_ account: AccountBody) {
+        accountVersion.advance()
+        record?.session?.account = account
     }
 
     private mutating func reauthenticated(
@@ -259,6 +274,7 @@ struct SessionMachine: Sendable {
             signOutReason = hasAppleEndedIt ? .appleAccessEnded : merged ?? .signedOut
             if hasAppleEndedIt, former?.session != nil { act(.announceAppleAccessEnded) }
         }
+        accountVersion.advance()
         guard stored.session?.account.id != former?.session?.account.id else { return publish() }
         epoch.advance()
         access = nil

@@ -120,8 +120,7 @@ extension AccountCalls {
             account: answered.value.account, user: credential.user, access: answered.value.access)
         let after = try await session.ask(.upgraded(upgrade, answered.epoch))
         await removeSavedPassword(of: known.waysIn?.email)
-        guard let account = after.state.account else { throw after.nobody }
-        return account
+        return try await reviewed(after, after: answered)
     }
 
     /// The part of the answer that is known even if the answer itself was lost.

@@ -51,6 +51,62 @@ struct ProfileTests {
         #expect(try await device.client().account?.phone == "+493012345678")
     }
 
+    @Test("An answer about the account from before a change doesn't undo the change")
+    func overtaken() async throws {
+        let client = try await device.signedInClient()
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        let (releases, release) = AsyncStream<Void>.makeStream()
+        let before = device.service.account
+        device.service.on(
+            "GET /v1/account",
+            Reply { _, _ in
+                arrived.yield()
+                await releases.first { true }
+                return try .json(200, AccountAnswer(account: before))
+            }, .usual)
+        async let reloaded = client.reloadAccount()
+        await arrivals.first { true }
+        let changed = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
+        release.yield()
+        #expect(try await reloaded == changed)
+        #expect(changed.phone == "+493012345678")
+        #expect(await client.account == changed)
+        #expect(device.service.requests("GET /v1/account").count == 2)
+        #expect(changes.count == 1)
+    }
+
+    @Test("After a change that another answer has overtaken, the account is asked for again")
+    func overtaking() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("PATCH /v1/account") { [service = device.service] request in
+            let answer = try service.changeProfile(request)
+            // Another device changes the account, and this one hears of it before its own answer comes.
+            service.account.contactEmail = "ada@home.example"
+            try await client.reloadAccount()
+            return answer
+        }
+        let changed = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
+        #expect(changed.contactEmail == "ada@home.example" && changed.phone == "+493012345678")
+        #expect(await client.account == changed)
+        #expect(device.service.requests("GET /v1/account").count == 2)
+    }
+
+    @Test("If the account can't be asked for again, a change counts as its answer told it")
+    func overtakingOffline() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("PATCH /v1/account") { [service = device.service] request in
+            let before = service.account
+            service.account.contactEmail = "ada@home.example"
+            try await client.reloadAccount()
+            service.account = before
+            service.on("GET /v1/account", .unreachable(.notConnectedToInternet))
+            return try service.changeProfile(request)
+        }
+        let changed = try await client.updateProfile(ProfileUpdate(phone: .set("+493012345678")))
+        #expect(changed.phone == "+493012345678" && changed.contactEmail == nil)
+        #expect(await client.account == changed)
+    }
+
     @Test("A record of an earlier version has no contact address and no number")
     func earlierRecord() async throws {
         _ = try await device.signedInClient()

@@ -32,8 +32,8 @@ struct MachineWorld {
 
     enum Request: CaseIterable {
         case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
-        case accountToldLate, standingTold, formerStandingTold, reauthenticated, sessionRefused, endedByPerson
-        case accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
+        case accountToldLate, accountChanged, standingTold, formerStandingTold, reauthenticated, sessionRefused
+        case endedByPerson, accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
     }
 
     enum Explanation: CaseIterable {
@@ -53,11 +53,13 @@ struct MachineWorld {
     private var refreshes: [(token: String, attempt: String, epoch: SessionEpoch)] = []
     private var explanations: [String] = []
     /// A call whose answer may come at any time.
-    private var call: (account: AccountBody, epoch: SessionEpoch)?
+    private var call: (account: AccountBody, epoch: SessionEpoch, version: AccountVersion)?
 
     // The values that have been there.
     private var everStored: Set<String> = []
     private var storedAttempts: Set<[String]> = []
+    /// The newest state of each session's account that the machine has had.
+    private var newest: [Int: Int] = [:]
     private var dead: Set<String> = []
     private var issued: Set<String> = []
     /// The last session that a sign-in has brought. Earlier ones are over.
@@ -65,7 +67,9 @@ struct MachineWorld {
     /// The sessions that another process has signed out or replaced. Storage must not have them again.
     private var replaced: Set<Int> = []
 
-    // The account service: the latest generation of each session, and those that have ended.
+    // The account service: the number of changes of each session's account, the latest generation of each session, and
+    // those that have ended.
+    private var changes: [Int: Int] = [:]
     private var generations: [Int: Int] = [:]
     private var ended: Set<Int> = []
     private var lastSession = 0
@@ -111,7 +115,8 @@ struct MachineWorld {
         case .endAuthorization: handle(.authorizationEnded(authorization))
         case .refuseAccessToken: if let token = machine.access?.token { handle(.accessTokenRefused(token)) }
         case .timePasses: seconds += 600
-        case .callBegins: call = machine.record?.session.map { ($0.account, machine.epoch) }
+        case .callBegins:
+            call = presentSession.map { (account($0), machine.epoch, machine.snapshot.accountVersion) }
         case .storageAnswers: answerStorage(fails: false)
         case .storageFails: answerStorage(fails: true)
         case .refreshAnswers: answerRefresh(isLost: false)
@@ -179,8 +184,10 @@ struct MachineWorld {
     private mutating func make(_ request: Request) {
         let snapshot = machine.snapshot
         let standing = AppleStanding(state: "revoked", askedAt: Int64(seconds))
-        var account = Self.account(0)
-        account.email = "new\(seconds)@example.com"
+        let session = presentSession ?? 0
+        let isChange = request == .accountChanged || request == .upgraded
+        if isChange, snapshot.session != nil { changes[session, default: 0] += 1 }
+        let account = account(session)
         let value: SessionRequest =
             switch request {
             case .read: .read
@@ -192,8 +199,11 @@ struct MachineWorld {
             case .keepName: .keepName(FullName(givenName: "Ada"), user: "ada")
             case .signIn: .signIn(newSession(), user: "ada", authorization)
             case .signOut: .signOut
-            case .accountTold: .accountTold(snapshot.session?.account ?? account, snapshot.epoch)
-            case .accountToldLate: .accountTold(call?.account ?? account, call?.epoch ?? snapshot.epoch)
+            case .accountTold: .accountTold(account, snapshot.epoch, snapshot.accountVersion)
+            case .accountToldLate:
+                .accountTold(
+                    call?.account ?? account, call?.epoch ?? snapshot.epoch, call?.version ?? snapshot.accountVersion)
+            case .accountChanged: .accountChanged(account, snapshot.epoch)
             case .standingTold: .standingTold(standing, snapshot.epoch)
             case .formerStandingTold: .formerStandingTold(standing, snapshot.epoch)
             case .reauthenticated:
@@ -207,16 +217,14 @@ struct MachineWorld {
             case .signInWithoutApple: .signIn(newSession(), user: nil, authorization)
             case .upgraded:
                 .upgraded(
-                    AccountUpgrade(
-                        account: snapshot.session?.account ?? account, user: "ada", access: snapshot.access),
-                    snapshot.epoch)
+                    AccountUpgrade(account: account, user: "ada", access: snapshot.access), snapshot.epoch)
             case .linked: .linked(user: "ada", snapshot.epoch)
             case .userForgotten: .userForgotten(snapshot.epoch)
             }
         // Nobody is proven to be there without a session.
         if case .reauthenticated = request, snapshot.access == nil { return }
         // The service tells of an account only in answers to calls of a session.
-        if [.accountTold, .upgraded].contains(request), snapshot.session == nil { return }
+        if [.accountTold, .accountChanged, .upgraded].contains(request), snapshot.session == nil { return }
         if case .accountToldLate = request, call == nil { return }
         let id = RequestID(number: nextNumber())
         waiting[id] = request
@@ -287,12 +295,17 @@ struct MachineWorld {
         }
     }
 
-    /// Checks that the machine's session doesn't have an account that the service told for another session.
+    /// Checks that the machine's session doesn't have an account that the service told for another session, or one from
+    /// before a change.
     private mutating func checkOwnAccount(_ record: StoredRecord?) {
         guard let session = record?.session else { return }
-        if session.account.id != Self.account(Self.session(of: session.refreshToken)).id {
+        let number = Self.session(of: session.refreshToken)
+        if session.account.id != account(number).id {
             violations.append("a session has another one's account")
         }
+        let state = session.account.realUserStatus ?? 0
+        if isAlone, state < newest[number, default: 0] { violations.append("an old state took a newer one's place") }
+        newest[number] = state
     }
 
     // MARK: Storage
@@ -333,10 +346,11 @@ struct MachineWorld {
         token.split(whereSeparator: { "-.".contains($0) }).compactMap { Int($0) }
     }
 
-    private static func account(_ session: Int) -> AccountBody {
+    /// The account of a session as it is now. Its `realUserStatus` is the number of changes.
+    private func account(_ session: Int) -> AccountBody {
         AccountBody(
             id: "acc_\(session)", name: nil, email: nil, emailVerified: true, isPrivateEmail: false,
-            createdAt: APITime(secondsSince1970: 0))
+            createdAt: APITime(secondsSince1970: 0), realUserStatus: changes[session, default: 0])
     }
 
     private static func body(_ session: Int, _ generation: Int) -> SessionBody {
@@ -349,7 +363,7 @@ struct MachineWorld {
         lastSession += 1
         generations[lastSession] = 0
         return SignInAnswer(
-            account: Self.account(lastSession), session: Self.body(lastSession, 0), isNewAccount: true)
+            account: account(lastSession), session: Self.body(lastSession, 0), isNewAccount: true)
     }
 
     /// A token's parent is exchanged for the same successor again; an older one ends the session.

@@ -234,9 +234,9 @@ struct SessionMachineTests {
         var account = Self.account
         account.email = "a@example.com"
         #expect(
-            ask(.accountTold(account, machine.epoch), 1, &machine) == ["publish acc_1", "save refresh-0 -"])
+            ask(.accountChanged(account, machine.epoch), 1, &machine) == ["publish acc_1", "save refresh-0 -"])
         account.email = "b@example.com"
-        #expect(ask(.accountTold(account, machine.epoch), 2, &machine) == ["publish acc_1"])
+        #expect(ask(.accountChanged(account, machine.epoch), 2, &machine) == ["publish acc_1"])
         var other = Self.stored
         other.session?.refreshToken = "refresh-1"
         #expect(
@@ -257,8 +257,45 @@ struct SessionMachineTests {
         _ = ask(.signIn(answer, user: "bob", authorization), 1, &machine)
         let epoch = machine.epoch
         _ = machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment())
-        #expect(ask(.accountTold(other, epoch), 2, &machine) == ["fail 2 notSignedIn"])
+        let version = machine.snapshot.accountVersion
+        #expect(ask(.accountTold(other, epoch, version), 2, &machine) == ["fail 2 notSignedIn"])
+        #expect(ask(.accountChanged(other, epoch), 3, &machine) == ["fail 3 notSignedIn"])
         #expect(machine.record == Self.stored)
+    }
+
+    @Test("drops an answer about the account that a change has overtaken")
+    func overtakenByChange() {
+        var machine = signedIn()
+        let asked = machine.snapshot.accountVersion
+        var changed = Self.account
+        changed.phone = "+493012345678"
+        #expect(
+            ask(.accountChanged(changed, machine.epoch), 1, &machine) == ["publish acc_1", "save refresh-0 -"])
+        #expect(machine.snapshot.accountVersion.isNext(after: asked))
+        #expect(ask(.accountTold(Self.account, machine.epoch, asked), 2, &machine) == ["reply 2 -"])
+        #expect(machine.record?.session?.account == changed)
+    }
+
+    @Test("takes an overtaken answer that says the same")
+    func overtakenBySame() {
+        var machine = signedIn()
+        let asked = machine.snapshot.accountVersion
+        #expect(ask(.accountTold(Self.account, machine.epoch, asked), 1, &machine) == ["publish acc_1", "reply 1 -"])
+        #expect(ask(.accountTold(Self.account, machine.epoch, asked), 2, &machine) == ["publish acc_1", "reply 2 -"])
+    }
+
+    @Test("drops an answer about the account if another process has stored a newer one meanwhile")
+    func overtakenByProcess() {
+        var machine = signedIn()
+        let asked = machine.snapshot.accountVersion
+        _ = ask(.accessToken, 1, &machine)
+        var stored = Self.stored
+        stored.session?.account.phone = "+493012345678"
+        stored.session?.refreshToken = "refresh-1"
+        _ = machine.handle(.loaded(.success(stored)), at: moment())
+        #expect(machine.record?.session?.account.phone == "+493012345678")
+        #expect(ask(.accountTold(Self.account, machine.epoch, asked), 2, &machine) == ["reply 2 -"])
+        #expect(machine.record?.session?.account.phone == "+493012345678")
     }
 
     /// The end of a write to a storage whose record another process has changed meanwhile.
