@@ -9,37 +9,6 @@ import Foundation
 /// It is a value: a test goes on from each of its states in every way. ``moves`` are what may happen next, and
 /// ``violations`` say which rule was broken.
 struct MachineWorld {
-    enum Move: Hashable {
-        case request(Request)
-        case beginAuthorization
-        case endAuthorization
-        case refuseAccessToken
-        case timePasses
-        /// A call begins for whoever is signed in. ``Request/accountToldLate`` is its answer.
-        case callBegins
-
-        case storageAnswers
-        case storageFails
-        case refreshAnswers
-        case refreshIsLost
-        case endIsExplained(Explanation)
-
-        case serviceEndsSession
-        case otherProcessRenews
-        case otherProcessSignsOut
-        case otherProcessSignsIn
-    }
-
-    enum Request: CaseIterable {
-        case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
-        case accountToldLate, accountChanged, standingTold, formerStandingTold, reauthenticated, sessionRefused
-        case endedByPerson, accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
-    }
-
-    enum Explanation: CaseIterable {
-        case revoked, stillAuthorized, otherwise, unknown
-    }
-
     private(set) var machine: SessionMachine
     private(set) var violations: [String] = []
     private(set) var published: SessionState?

@@ -1,0 +1,33 @@
+/// What may happen in a ``MachineWorld``.
+extension MachineWorld {
+    enum Move: Hashable {
+        case request(Request)
+        case beginAuthorization
+        case endAuthorization
+        case refuseAccessToken
+        case timePasses
+        /// A call begins for whoever is signed in. ``Request/accountToldLate`` is its answer.
+        case callBegins
+
+        case storageAnswers
+        case storageFails
+        case refreshAnswers
+        case refreshIsLost
+        case endIsExplained(Explanation)
+
+        case serviceEndsSession
+        case otherProcessRenews
+        case otherProcessSignsOut
+        case otherProcessSignsIn
+    }
+
+    enum Request: CaseIterable {
+        case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
+        case accountToldLate, accountChanged, standingTold, formerStandingTold, reauthenticated, sessionRefused
+        case endedByPerson, accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
+    }
+
+    enum Explanation: CaseIterable {
+        case revoked, stillAuthorized, otherwise, unknown
+    }
+}
