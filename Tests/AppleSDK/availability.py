@@ -24,6 +24,8 @@ DECLARES = {"var_decl", "parameter", "func_decl", "type_expr", "typealias", "enu
 # `&*` is the operator that each integer type had before the protocol required it.
 REPLACED = re.compile(r"4next9isolation|^s:s17FixedWidthIntegerP2amoiyxx_xtFZ$")
 NOMINAL = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+# What a tree is made of. The rest are texts and numbers.
+PARTS = (dict, list)
 
 
 class Table:
@@ -156,22 +158,22 @@ class Walk:
         self.visit(self.source.tree.get("items", []), self.floor, 0)
         return self.found
 
-    def visit(self, node, expected, offset):
-        # In a declaration that is deprecated itself, the compiler warns of nothing.
-        outside, self.is_deprecated = self.is_deprecated, self.is_deprecated or self.deprecates(node)
-        self.look(node, expected, offset)
-        self.is_deprecated = outside
-
-    def look(self, node, expected, offset):
-        if isinstance(node, list):
-            for child in node:
+    def visit(self, part, expected, offset):
+        """part -- a node of the tree, or a list of parts. A tree has millions of other values, so they are not visited."""
+        if isinstance(part, dict):
+            # In a declaration that is deprecated itself, the compiler warns of nothing.
+            outside, self.is_deprecated = self.is_deprecated, self.is_deprecated or self.deprecates(part)
+            self.look(part, expected, offset)
+            self.is_deprecated = outside
+            return
+        for child in part:
+            if isinstance(child, PARTS):
                 self.visit(child, expected, offset)
                 # The code after a guard has the versions that the guard asks for.
                 if isinstance(child, dict) and child.get("_kind") == "guard_stmt":
                     expected = self.asked(child, expected)
-            return
-        if not isinstance(node, dict):
-            return
+
+    def look(self, node, expected, offset):
         if "range" in node:
             offset = node["range"]["start"]
         expected = self.declared(node, expected)
@@ -197,13 +199,13 @@ class Walk:
             if name := libc.stranger(usr):
                 self.found.add(Stranger(self.source.path, self.source.line(offset), name))
         for key, child in node.items():
-            inner = self.asked(node, expected) if kind == "if_stmt" and key == "then_stmt" else expected
-            if key not in ("attrs", "range"):
+            if isinstance(child, PARTS) and key not in ("attrs", "range"):
+                inner = self.asked(node, expected) if kind == "if_stmt" and key == "then_stmt" else expected
                 self.visit(child, inner, offset)
 
     def deprecates(self, node):
         """Whether an `@available` deprecates the declaration in all versions that the code expects."""
-        attributes = node.get("attrs") if isinstance(node, dict) else None
+        attributes = node.get("attrs")
         for attribute in attributes if isinstance(attributes, list) else []:
             if attribute.get("_kind") == "available_attr" and attribute.get("domain") == self.system.name:
                 if attribute.get("deprecated") and version(attribute["deprecated"]) <= self.floor:
@@ -244,14 +246,13 @@ def demangled(trees):
     """Each mangled type that a declaration of the trees has, with the qualified names in it."""
     mangled = set()
 
-    def collect(node):
-        if isinstance(node, list):
-            for child in node:
-                collect(child)
-        elif isinstance(node, dict):
-            if node.get("_kind") in DECLARES or node.get("_kind") == "pattern_enum_element":
-                mangled.update(node[key] for key in TYPED if isinstance(node.get(key), str) and node[key].startswith("$"))
-            for child in node.values():
+    def collect(part):
+        if isinstance(part, dict):
+            if part.get("_kind") in DECLARES or part.get("_kind") == "pattern_enum_element":
+                mangled.update(part[key] for key in TYPED if isinstance(part.get(key), str) and part[key].startswith("$"))
+            part = part.values()
+        for child in part:
+            if isinstance(child, PARTS):
                 collect(child)
 
     collect(trees)

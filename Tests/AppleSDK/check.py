@@ -7,6 +7,7 @@ The client's tests are checked as a Mac would compile them. With the argument `-
 """
 
 import copy
+import gc
 import os
 import shutil
 import sys
@@ -158,6 +159,8 @@ class Check:
 
 
 def main():
+    # All trees are kept until the end. Looking through them for garbage took a quarter of the time.
+    gc.disable()
     shutil.rmtree(OUTPUT, ignore_errors=True)
     targets = plan.targets((ROOT / ".build" / "debug.yaml").read_text(), str(ROOT))
     # The tests import AccountEngines, which is beside them.
