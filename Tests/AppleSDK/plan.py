@@ -6,9 +6,11 @@ import re
 # Arguments that say where products go, or ask for more than a check of types.
 ALONE = {
     "-emit-dependencies", "-emit-module", "-incremental", "-c", "-enable-batch-mode", "-serialize-diagnostics",
-    "-parseable-output", "-emit-objc-header", "-g", "-warnings-as-errors",
+    "-parseable-output", "-emit-objc-header", "-g", "-gnone", "-warnings-as-errors", "-wmo", "-no-emit-module-separately-wmo",
 }
-WITH_VALUE = {"-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path", "-module-cache-path"}
+WITH_VALUE = {
+    "-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path", "-module-cache-path", "-num-threads",
+}
 ENTRY = re.compile(r'^  "C\.([^"]+?)-[a-z0-9_]+-unknown-[^"]*\.module":\n((?:    .*\n)+)', re.MULTILINE)
 
 
