@@ -5,8 +5,9 @@ import re
 
 # Arguments that say where products go, or ask for more than a check of types.
 ALONE = {
-    "-emit-dependencies", "-emit-module", "-incremental", "-c", "-enable-batch-mode", "-serialize-diagnostics",
-    "-parseable-output", "-emit-objc-header", "-g", "-gnone", "-warnings-as-errors", "-wmo", "-no-emit-module-separately-wmo",
+    "-emit-dependencies", "-emit-module", "-incremental", "-c", "-enable-batch-mode", "-disable-batch-mode",
+    "-serialize-diagnostics", "-parseable-output", "-emit-objc-header", "-g", "-gnone", "-warnings-as-errors", "-wmo",
+    "-no-emit-module-separately-wmo",
 }
 WITH_VALUE = {
     "-emit-module-path", "-output-file-map", "-index-store-path", "-emit-objc-header-path", "-module-cache-path", "-num-threads",

@@ -1,6 +1,7 @@
 import AccountAPI
 
-/// What the service tells of the account, and of how its person stands at Apple.
+/// The requests that bring an answer of the service: the account, the tokens of a reauthentication, or the person's standing
+/// at Apple.
 extension SessionMachine {
     mutating func accountTold(
         _ account: AccountBody, _ epoch: SessionEpoch, _ version: AccountVersion, for id: RequestID
@@ -19,7 +20,7 @@ extension SessionMachine {
         save(then: .reply(id))
     }
 
-    /// Makes answers that are on their way count as overtaken.
+    /// Takes the account that the service has told. Answers to calls that began before are older, and count as overtaken.
     mutating func takeAccount(_ account: AccountBody) {
         accountVersion.advance()
         record?.session?.account = account

@@ -1,4 +1,4 @@
-/// What may happen in a ``MachineWorld``.
+/// The moves of a ``MachineWorld``: each changes the app, the service, the storage or the clock once.
 extension MachineWorld {
     enum Move: Hashable {
         case request(Request)
