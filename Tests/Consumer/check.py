@@ -47,6 +47,12 @@ ADDRESS = "https://github.com/OWNER/siwa.git"
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
 PROGRAMS = ["consumer5", "consumer6"]
+# For speed: nothing for debuggers or editors, and each module compiled once and whole.
+BUILT_ONCE = [
+    "--disable-index-store", "-debug-info-format", "none",
+    *(word for option in "-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2".split()
+      for word in ["-Xswiftc", option]),
+]
 # The files of a variant that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
 VARIABLE = ["AuthenticationServices", "SiwaAuthenticationServices", "Stranger", *PROGRAMS]
 
@@ -161,7 +167,7 @@ def touch_stranger():
 
 def build(what, aliased):
     start = time.monotonic()
-    answer = swift("build", "--disable-index-store", aliased=aliased)
+    answer = swift("build", *BUILT_ONCE, aliased=aliased)
     if answer.returncode != 0:
         fail(f"{what}: does not build", answer.stdout)
     if "does not match any recursive target dependency" in answer.stdout:
