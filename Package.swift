@@ -111,7 +111,7 @@ let package = Package(
             dependencies: ["AppleIDTransport", "AppleIDTypes", "StrictJSON", "StrictJWS", crypto, logging, metrics]),
         .target(
             name: "AccountTokensTesting",
-            dependencies: ["AccountTokens", "AppleIDTransport", "TaskSignals", crypto, httpTypes, logging]),
+            dependencies: ["AccountTokens", "AppleIDTransport", "StrictJWS", "TaskSignals", crypto, httpTypes, logging]),
         .target(name: "AccountAPI"),
         .target(name: "AccountDatabase", dependencies: [logging]),
         .target(name: "CCommonPasswords", exclude: ["Licences", "README.md", "common-passwords.txt", "make-list"]),

@@ -71,13 +71,13 @@ package struct ServiceConnection: Sendable {
     private func request(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String?
     ) throws(ServiceError) -> ServiceRequest {
-        guard let url = url(of: path) else { throw .unreachable(URLError(.badURL)) }
+        guard let url = url(of: path) else { throw .unsendable(URLError(.badURL)) }
         var request = ServiceRequest(method: method, path: path, url: url, headers: ["Accept": "application/json"])
         if let body {
             do {
                 request.body = try JSONEncoder().encode(body)
             } catch {
-                throw .unreachable(error)
+                throw .unsendable(error)
             }
             request.headers["Content-Type"] = "application/json"
         }

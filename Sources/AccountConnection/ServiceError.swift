@@ -11,6 +11,8 @@ package enum ServiceError: Error {
     case answered(status: Int, code: ErrorCode, message: String, details: RefusalDetails)
     /// No answer came; the cause is a `URLError` with Foundation's client.
     case unreachable(any Error)
+    /// The request can't be made, because its URL or its body is invalid. Nothing was sent.
+    case unsendable(any Error)
     /// The response is not one of an account service.
     case unreadable(status: Int)
     /// The calling task was cancelled.
@@ -63,6 +65,7 @@ extension ServiceError: CustomStringConvertible {
         switch self {
         case .answered(let status, let code, let message, _): "\(status) \(code): \(message)"
         case .unreachable(let cause): "the account service cannot be reached: \(cause)"
+        case .unsendable(let cause): "the request cannot be made: \(cause)"
         case .unreadable(let status): "status \(status) and a body that is not an account service's"
         case .cancelled: "cancelled"
         }
@@ -84,7 +87,7 @@ extension ServiceError {
                 (details.retryAfter ?? .zero) <= Self.longestPause
             default: false
             }
-        case .unreadable, .cancelled: false
+        case .unsendable, .unreadable, .cancelled: false
         }
     }
 
@@ -95,14 +98,23 @@ extension ServiceError {
 
     /// Whether it is certain that the account service has not seen the request.
     package var neverArrived: Bool {
-        guard case .unreachable(let error as URLError) = self else { return false }
-        switch error.code {
-        case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
-            .unsupportedURL, .secureConnectionFailed:
-            return true
-        default:
-            return false
+        switch self {
+        case .unsendable: return true
+        case .unreachable(let error as URLError):
+            switch error.code {
+            case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .badURL,
+                .unsupportedURL, .secureConnectionFailed:
+                return true
+            default: return false
+            }
+        case .unreachable, .answered, .unreadable, .cancelled: return false
         }
+    }
+
+    /// Whether no answer came, although the account service may have carried out the request.
+    package var mayHaveLostAnswer: Bool {
+        guard case .unreachable = self else { return false }
+        return !neverArrived
     }
 
     /// The code, when it says that the session is over.

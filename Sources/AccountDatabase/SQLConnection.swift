@@ -5,7 +5,7 @@
 package protocol SQLConnection {
     /// Runs a statement to its end.
     /// - Parameter values: for `?1`, `?2`, … in this order, exactly as many as the statement names.
-    /// - Returns: how many rows an INSERT, UPDATE or DELETE touched.
+    /// - Returns: the number of rows that an INSERT, UPDATE or DELETE touched.
     @discardableResult
     func execute(_ statement: SQLStatement, _ values: [SQLValue]) throws -> Int
 
@@ -20,24 +20,25 @@ package protocol SQLConnection {
     ///
     /// The outcomes are known only after the last statement has run: a statement that touches no row doesn't keep the
     /// next ones from running. A statement that fails does.
-    /// - Returns: for each step how many rows it has shown or, if it shows none, how many it touched.
+    /// - Returns: for each step the number of rows that it has shown or, if it shows none, that it touched.
     func run(_ batch: [SQLStep]) throws -> [Int]
 
     /// Runs a statement whose outcome the body doesn't need, after those that were asked for before it.
     ///
     /// An engine that is a server of its own gets it together with the next statement whose outcome is asked for, or
-    /// together with COMMIT, so it takes no round trip of its own. If it fails, that fails.
+    /// together with COMMIT, so it takes no round trip of its own. If the statement fails, the next call or COMMIT
+    /// fails.
     func executeLater(_ statement: SQLStatement, _ values: [SQLValue]) throws
 
-    /// Sees to it that no other transaction holds this number while any later statement of this one runs, and holds it
-    /// until this one is over.
+    /// Locks a number until this transaction ends: no other transaction holds it while a later statement of this one
+    /// runs.
     ///
-    /// Inside ``SQLDatabase/write(_:)`` alone. An engine whose writing transactions stand one after the other has
-    /// nothing to do.
+    /// It is for ``SQLDatabase/write(_:)`` only. An engine that runs one writing transaction at a time has nothing to
+    /// do.
     func lock(_ number: Int64) throws
 
-    /// Says that this transaction removes what is known of a person, which must not stay readable in files that the
-    /// engine keeps beside the tables: an engine that has such files empties them soon after the commit.
+    /// Says that this transaction removes personal data. The data must not stay readable in files that the engine keeps
+    /// beside the tables: an engine that has such files empties them soon after the commit.
     func eraseRemoved()
 }
 
@@ -97,7 +98,7 @@ extension SQLConnection {
         return rows
     }
 
-    /// The first row, or nil; the statement runs to its end in any case.
+    /// Returns the first row, or nil. The statement runs to its end in any case.
     package func first<Value>(
         _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> Value? {

@@ -3,14 +3,15 @@ package import Logging
 /// A database engine: transactions, and nothing else.
 ///
 /// The methods that take a body give it a connection that is valid inside it only. A body does no other input or
-/// output, takes clock and randomness as values, and may run more than once: what it returned the last time counts. An
+/// output, takes clock and randomness as values, and may run more than once: the result of its last run counts. An
 /// error that a body throws reaches the caller unchanged, after the body's work was undone.
 ///
-/// An engine throws ``SQLDatabaseError`` with the code `unavailable` when the database cannot answer (busy, full, closed,
-/// out of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the program, and
-/// is thrown as the engine tells it, without the statement's values. Cancelling the calling task stops none of them.
+/// An engine throws ``SQLDatabaseError`` with the code `unavailable` when the database cannot answer (busy, full,
+/// closed, out of reach) or the outcome of a commit is unknown. Any other failure of a statement is a defect of the
+/// program. The engine's own error is thrown then, without the statement's values. Cancelling the calling task stops
+/// none of them.
 package protocol SQLDatabase: Sendable {
-    /// How this engine spells the words of a table definition.
+    /// The words of a table definition, as this engine spells them.
     var dialect: SQLDialect { get }
 
     /// Runs a body that only reads, in one snapshot of everything committed before the call.
@@ -18,12 +19,12 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// The rows that one statement finds by their keys: few, and without looking at many.
+    /// Returns the few rows that one statement finds by their keys.
     ///
-    /// It is its own snapshot of everything committed before the call, so an engine may do without what a
-    /// ``read(_:)`` needs.
+    /// The statement sees everything that was committed before the call. An engine may run it with less effort than a
+    /// ``read(_:)``.
     /// - Parameter decode: takes the columns from left to right. It may run on the caller's thread, so it must not wait
-    ///   for anything; and again for rows that it has seen, as a body may.
+    ///   for anything. It may run again for the same rows.
     func lookUp<Value: Sendable>(
         _ statement: SQLStatement, _ values: [SQLValue],
         decode: @escaping @Sendable (inout SQLColumns) throws -> Value
@@ -34,12 +35,13 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// A ``write(_:)`` beside which no other process runs one of these: an exclusive transaction, or an advisory lock.
+    /// Runs a body as one transaction while no other process runs one of this kind, by an exclusive transaction or an
+    /// advisory lock.
     func writeAlone<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
-    /// Refuses new work, does what was asked for before, and closes. A second call waits for the first.
+    /// Refuses new work, finishes the work that waits, and closes. A second call waits for the first.
     func close() async throws
 }
 

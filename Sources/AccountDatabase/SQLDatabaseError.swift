@@ -1,9 +1,9 @@
 /// An error of a database engine, or of a value that no engine can take.
 ///
 /// An engine throws it when it cannot do its work; the statement itself was right. A statement that is wrong fails with
-/// the engine's own error instead, because only the program can mend that. Equal to another error with the same code.
+/// the engine's own error instead, because the program is at fault. Equal to another error with the same code.
 package struct SQLDatabaseError: Error, Equatable, CustomStringConvertible {
-    /// The kinds of error, by which those who open or use a database decide.
+    /// The kind of error, which tells the caller what to do.
     package enum Code: String, Sendable {
         /// The engine cannot open the database as it must be opened. The operator must act.
         case configuration
@@ -36,16 +36,19 @@ package struct SQLDatabaseError: Error, Equatable, CustomStringConvertible {
     package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     package var description: String { "\(code): \(reason)" }
+
+    /// The error of a call to a database that is closed.
+    package static var databaseIsClosed: Self { Self(.unavailable, "The database is closed.") }
 }
 
 /// An error that an engine gives as the cause of ``SQLDatabaseError/Code/unavailable`` when the database cannot answer.
-/// An error of that code without such a cause is the program's own doing: it closes the database.
+/// An error of that code without such a cause comes from the program itself, which closes the database.
 package protocol DatabaseFailure: Error {
     /// The engine's own words, in one line, without the statement and its values.
     var words: String { get }
 }
 
-/// The cause of an error when more work waits for the database than it gets done.
+/// The cause of an error when more work waits for the database than it can do.
 package struct DatabaseOverload: DatabaseFailure, CustomStringConvertible {
     package init() {}
 

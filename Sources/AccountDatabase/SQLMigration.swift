@@ -1,18 +1,18 @@
-/// One named step of a schema. Steps are appended and never edited, and each only adds, drops an index on which no
-/// answer depends, or mends rows: an older program can go on beside a newer one until it next starts.
+/// One named step of a schema. Steps are appended and never edited. Each only adds, drops an index on which no answer
+/// depends, or repairs rows. So an older program can run beside a newer one until it next starts.
 package struct SQLMigration: Sendable {
     package let name: String
     /// Statements that correct rows that an older program wrote. They run after ``statements``, and each takes the time
     /// of the migration as `?1`.
-    package let mends: [SQLStatement]
+    package let repairs: [SQLStatement]
     package let statements: @Sendable (SQLDialect) -> [SQLStatement]
 
     package init(
-        name: String, mends: [SQLStatement] = [],
+        name: String, repairs: [SQLStatement] = [],
         statements: @escaping @Sendable (SQLDialect) -> [SQLStatement] = { _ in [] }
     ) {
         self.name = name
-        self.mends = mends
+        self.repairs = repairs
         self.statements = statements
     }
 }
@@ -24,7 +24,7 @@ extension SQLDatabase {
     /// the database is left as it was.
     /// - Parameters:
     ///   - migrations: the whole history of the schema, in the order in which the steps apply.
-    ///   - moment: in microseconds since 1970; the time that a step which mends rows goes by.
+    ///   - moment: the time for the statements that repair rows, in microseconds since 1970.
     package func migrate(_ migrations: [SQLMigration], at moment: Int64) async throws {
         let dialect = dialect
         try await writeAlone { connection in
@@ -39,7 +39,7 @@ extension SQLDatabase {
                 for statement in migration.statements(dialect) {
                     try connection.execute(statement)
                 }
-                for mend in migration.mends { try connection.execute(mend, [.int64(moment)]) }
+                for repair in migration.repairs { try connection.execute(repair, [.int64(moment)]) }
                 try connection.execute(.noteMigration, [.text(migration.name)])
             }
         }
@@ -56,7 +56,7 @@ package enum SchemaState: Sendable {
 }
 
 extension SQLDatabase {
-    /// Looks how far the schema is. It changes nothing.
+    /// Returns how far the schema is. It changes nothing.
     ///
     /// Throws ``SQLDatabaseError`` with the code `tooNew` for a database that has a step this program does not know.
     package func schemaState(of migrations: [SQLMigration]) async throws -> SchemaState {

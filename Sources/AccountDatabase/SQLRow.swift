@@ -24,10 +24,10 @@ package struct SQLColumns {
 
     package mutating func optionalFlag() throws -> Bool? { try isNull() ? nil : flag() }
 
-    /// Takes a text and makes something of it.
+    /// Takes a text and converts it.
     /// - Parameters:
-    ///   - expected: what the text should be, for the error.
-    ///   - make: nil when the text is not that.
+    ///   - expected: a description of the text, for the error.
+    ///   - make: converts the text, or returns nil if it can't.
     package mutating func text<Value>(as expected: String, _ make: (String) -> Value?) throws -> Value {
         let column = advance()
         guard let value = try make(row.text(column)) else { throw SQLRowError(column: column, expected: expected) }

@@ -46,7 +46,8 @@ package struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolatio
     }
 }
 
-/// How an engine spells the five column words of a table definition, the options after it, and the look for a table.
+/// The spelling of an engine: the five column types of a table definition, the options after it, and the statement that
+/// finds a table.
 package struct SQLDialect: Sendable {
     /// Identifiers of ours: compared and sorted byte by byte.
     package let id: SQLStatement

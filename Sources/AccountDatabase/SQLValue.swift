@@ -1,4 +1,4 @@
-/// One value for a statement, in one of five words or null. No value holds U+0000, so no engine has to look.
+/// One value for a statement: one of five types, or null. No value holds U+0000, so no engine checks for it.
 package struct SQLValue: Hashable, Sendable {
     /// The value in the form that an engine binds.
     package enum Word: Hashable, Sendable {
@@ -54,7 +54,7 @@ package struct SQLValue: Hashable, Sendable {
     package static func flag(_ flag: Bool) -> Self { Self(.flag(flag)) }
 
     private static func checked(_ text: String) throws(SQLDatabaseError) -> String {
-        // Through the bytes themselves: a collection's own search asks for one after the other.
+        // The search goes through the bytes directly, which is faster than the search of a collection.
         var text = text
         guard text.withUTF8({ bytes in unsafe !bytes.contains(0) }) else {
             throw SQLDatabaseError(.invalidText, "A text with U+0000 cannot be stored.")

@@ -6,17 +6,18 @@
     /// A statement whose outcome nobody asks for waits for the next one, and travels with it: BEGIN, locks, and what
     /// ``executeLater(_:_:)`` was given. A statement that still waits when the body is over travels with COMMIT.
     final class PostgresConnection: SQLConnection {
-        /// More than that are sent without being asked for, so that a body which goes over many rows keeps memory low.
-        private static let longestWait = 128
+        /// The maximum number of statements that wait. If more wait, they are sent, so that a body that writes many
+        /// rows needs little memory.
+        private static let maximumWaitingStatements = 128
 
         private let link: PostgresLink
-        /// When the transaction has to be over.
+        /// The time at which the transaction has to be over.
         private let deadline: ContinuousClock.Instant
-        /// Statements that nobody has sent yet.
+        /// The statements that were not sent yet.
         private var waiting: [SQLStep]
         /// Whether the server knows of the transaction.
         private(set) var hasBegun: Bool
-        /// Set by the first statement that failed, and when the body is over: why nothing can run any more.
+        /// The error that further statements throw: that of the first statement that failed, or that the body is over.
         private var failure: (any Error)?
 
         /// - Parameter beginning: begins the transaction together with the first statement. Nil where it has begun.
@@ -28,8 +29,8 @@
         }
 
         /// Called when the body has returned.
-        /// - Returns: what failed inside it, even if the body hid it, or the statements that still wait. BEGIN is among
-        ///   them only if others are.
+        /// - Returns: the failure of a statement, even if the body hid it, or the statements that still wait. BEGIN is
+        ///   among them only if other statements are.
         func end() -> Result<[SQLStep], any Error> {
             defer { failure = failure ?? PostgresFailure(.misuse, message: "the body is over") }
             if let failure { return .failure(failure) }
@@ -60,7 +61,7 @@
         func executeLater(_ statement: SQLStatement, _ values: [SQLValue]) throws {
             try keepingFailure {
                 waiting.append(SQLStep(statement, values))
-                if waiting.count > Self.longestWait { _ = try send([]) }
+                if waiting.count > Self.maximumWaitingStatements { _ = try send([]) }
             }
         }
 
@@ -70,7 +71,7 @@
             try executeLater(.lock, [.int64(number)])
         }
 
-        /// Sends what waits, and these behind it.
+        /// Sends the statements that wait, and these after them.
         /// - Returns: the results of these.
         private func send(_ steps: [SQLStep]) throws -> ArraySlice<PostgresResult> {
             let flight = waiting + steps

@@ -17,15 +17,15 @@
             self.limits = limits
         }
 
-        /// Reads the address, and connects when first asked something.
+        /// Reads the address. It connects at the first call.
         ///
         /// - Parameters:
         ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`;
-        ///     what is missing comes from the usual environment. A server on another machine is spoken to with
-        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
+        ///     missing parts come from the usual environment variables. A server on another machine needs
+        ///     `sslmode=verify-full`. A pooler between this process and the server has to pool sessions, not
         ///     transactions.
         ///   - password: the role's password, beside an address that holds none.
-        ///   - connections: how many are open at most.
+        ///   - connections: the maximum number of open connections.
         /// - Throws: `SQLDatabaseError` with the code `configuration` for an address that cannot be read or would not be
         ///   safe.
         package convenience init(
@@ -36,16 +36,16 @@
             self.init(try PostgresParameters(address, password: password), limits: limits, logger: logger)
         }
 
-        /// How many connections are open at most, where nobody says otherwise.
+        /// The default for the maximum number of open connections.
         package static let standardConnections = PostgresLimits().connections
 
-        /// Looks at an address without connecting.
+        /// Checks an address without connecting.
         /// - Throws: as ``init(address:password:connections:logger:)``.
         package static func check(address: String) throws(SQLDatabaseError) {
             _ = try PostgresParameters(address)
         }
 
-        /// Whether an address holds a password. One that cannot be read holds none.
+        /// Whether an address holds a password. False for an address that can't be read.
         package static func hasPassword(address: String) -> Bool {
             do {
                 return try PostgresParameters.parse(address)[PostgresParameters.passwordKeyword] != nil
@@ -86,7 +86,7 @@
             try await run(.writingAlone, body)
         }
 
-        /// Refuses new work, does what was asked for before, and closes every connection.
+        /// Refuses new work, finishes the work that waits, and closes every connection.
         ///
         /// A second call waits for the first. Cancelling the caller does not stop it.
         package func close() async {
@@ -110,11 +110,11 @@
         ///
         /// - Parameters:
         ///   - address: as PostgreSQL's own programs take it, `postgres://user:password@host:port/database?sslmode=…`;
-        ///     what is missing comes from the usual environment. A server on another machine is spoken to with
-        ///     `sslmode=verify-full` only. Between here and the server there may be a pooler of sessions, not of
+        ///     missing parts come from the usual environment variables. A server on another machine needs
+        ///     `sslmode=verify-full`. A pooler between this process and the server has to pool sessions, not
         ///     transactions.
         ///   - password: the role's password, beside an address that holds none.
-        ///   - connections: how many are open at most.
+        ///   - connections: the maximum number of open connections.
         public static func postgres(
             _ address: String, password: PostgresPassword? = nil, connections: Int = 8
         ) -> Self {

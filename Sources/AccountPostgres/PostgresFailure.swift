@@ -8,11 +8,11 @@
     package struct PostgresFailure: Error, Hashable, CustomStringConvertible {
         /// The kind of a failure.
         package enum Kind: Hashable, Sendable {
-            /// The server refused, with this SQLSTATE; what the statement did is undone.
+            /// The server refused the statement with this SQLSTATE, and has undone its changes.
             case refused(state: String)
-            /// There is no connection, or there is none any more.
+            /// There is no connection, or it was lost.
             case lost
-            /// No answer came in time, and the connection was given up.
+            /// No answer came in time, and the connection was closed.
             case timedOut
             /// A statement was used where none can be.
             case misuse
@@ -54,28 +54,29 @@
                 .description
         }
 
-        /// Whether the same transaction may succeed when it is run again. Before COMMIT was sent nothing is kept.
+        /// Whether the same transaction may succeed when it runs again. Nothing is committed before COMMIT was sent.
         var mayPassOnRepeat: Bool {
             switch kind {
             case .lost: true
-            // Serialization failure, deadlock; and what a server says that is going down or has gone over to another.
+            // The codes of a serialization failure, a deadlock, and a server that shuts down or was replaced by
+            // another.
             case .refused(let state): ["40001", "40P01", "57P01", "57P02", "57P03", "25006"].contains(state)
             case .timedOut, .misuse: false
             }
         }
 
-        /// Whether others had what it wanted, for longer than it was to wait.
+        /// Whether other transactions kept the lock for longer than the time limit.
         var waitedForLock: Bool { kind == .refused(state: "55P03") }
 
-        /// Returns the error that a caller of the store gets for another one: `unavailable` when the database cannot
-        /// answer, the plain failure when the program is at fault. Any other error is left as it is.
-        static func told(_ error: any Error) -> any Error {
+        /// Returns the error that a caller of the store gets for an error of PostgreSQL: `unavailable` when the
+        /// database cannot answer, the plain failure when the program is at fault. Any other error stays as it is.
+        static func storeError(for error: any Error) -> any Error {
             guard let failure = error as? PostgresFailure else { return error }
             guard let reason = failure.reason else { return failure }
             return SQLDatabaseError(.unavailable, reason, cause: failure)
         }
 
-        /// Nil for what only a wrong statement or wrong use can bring about.
+        /// The reason for people; nil for an error that only a wrong statement or wrong use can cause.
         private var reason: String? {
             switch kind {
             case .lost: "The database cannot be reached."

@@ -1,34 +1,35 @@
 #if PostgreSQL
-    /// How long PostgreSQL may take, and how much waits for it.
+    /// The time limits of transactions and connections, and the maximum sizes of the pool and its queue.
     struct PostgresLimits: Sendable {
-        /// How many connections are open at most; each belongs to a thread.
+        /// The maximum number of open connections. Each belongs to a thread.
         var connections = 8
-        /// From the first packet to a connection that can be used.
+        /// The time limit for opening a connection.
         var connecting: Duration = .seconds(5)
-        /// One transaction, repeats included.
+        /// The time limit for a transaction and its repeats.
         var transaction: Duration = .seconds(15)
-        /// One transaction that runs alone, the wait for its turn included: the schema of a large database is brought
-        /// up to date in it, while other servers wait to do the same.
+        /// The time limit for a transaction that runs alone, with the wait for its turn. It is long, because such a
+        /// transaction brings the schema of a large database up to date, while other servers wait to do the same.
         var transactionAlone: Duration = .seconds(600)
-        /// How long a transaction that runs alone waits for a table. Others who ask for the same table later wait
-        /// behind it, whatever they want to do there; so the transaction does not wait for long, but often.
+        /// The time limit for one attempt to lock a table, in a transaction that runs alone. Every later statement for
+        /// the same table waits behind the attempt. So an attempt is short, and is repeated.
         var lockAlone: Duration = .seconds(2)
-        /// Between two such attempts.
-        var restAlone: Duration = .seconds(5)
-        /// How long work waits for a connection.
+        /// The pause between two attempts to lock a table.
+        var pauseAlone: Duration = .seconds(5)
+        /// The maximum time that work waits for a connection.
         var waiting: Duration = .seconds(10)
-        /// How many transactions wait for a connection. With more, the server has been stuck for a while.
-        var longestQueue = 8_192
-        /// How often a transaction is run again that met a deadlock or lost its connection before COMMIT.
+        /// The maximum number of transactions that wait for a connection. If more wait, the database has been stuck for a
+        /// while.
+        var maximumQueueLength = 8_192
+        /// The maximum number of repeats of a transaction that met a deadlock, or lost its connection before COMMIT.
         var repeats = 4
 
-        /// How long a transaction may take, repeats included.
+        /// Returns the time limit for a transaction and its repeats.
         func duration(of kind: TransactionKind) -> Duration {
             kind == .writingAlone ? transactionAlone : transaction
         }
 
-        /// The settings that each connection gives the server, in milliseconds: shorter than the waits here, so that
-        /// the server says what is wrong, and a client that has gone keeps no lock.
+        /// The settings that each connection gives the server. Their time limits, in milliseconds, are shorter than the
+        /// limits here. So the server says what is wrong, and a client that is gone keeps no lock.
         var settings: [String] {
             let statement = transaction / 3 * 2
             return [
@@ -41,13 +42,13 @@
             ]
         }
 
-        /// Takes the place of ``settings`` until the end of a transaction that runs alone.
+        /// The settings that replace ``settings`` until the end of a transaction that runs alone.
         var settingsAlone: String {
             let milliseconds = Self.milliseconds(transactionAlone)
             return "SET LOCAL statement_timeout = \(milliseconds); SET LOCAL lock_timeout = \(milliseconds)"
         }
 
-        /// Follows ``settingsAlone`` once nobody else runs alone.
+        /// The setting that follows ``settingsAlone`` once no other transaction runs alone.
         var settingsInTurn: String { "SET LOCAL lock_timeout = \(Self.milliseconds(lockAlone))" }
 
         private static func milliseconds(_ duration: Duration) -> Int64 {

@@ -16,8 +16,8 @@
         case ran([PostgresResult])
         /// A statement was refused, or the connection was lost.
         ///
-        /// `mayHaveRunLast` is true when nobody here knows whether the server has run the last statement: the flight was
-        /// sent, and the server has refused no statement before that one.
+        /// `mayHaveRunLast` is true when the server may have run the last statement: the flight was sent, and the
+        /// server has refused no statement before that one.
         case failed(PostgresFailure, mayHaveRunLast: Bool)
 
         /// The results, where it makes no difference what the server did before it failed.
@@ -38,7 +38,7 @@
         let isLast: Bool
     }
 
-    /// Why a flight was not sent as a whole.
+    /// The error of a flight that was not sent as a whole.
     private struct UnsentFlight: Error {
         let failure: PostgresFailure
         let mayHaveRunLast: Bool
@@ -51,8 +51,8 @@
 
     /// One connection to the server. Only the thread that made it uses it.
     ///
-    /// Each call waits no longer than its deadline: libpq's own waiting has no end, so it is used without waiting, and
-    /// the socket is watched here.
+    /// Each call waits no longer than its deadline: libpq waits without a time limit, so it is used without waiting,
+    /// and this class watches the socket.
     @safe final class PostgresLink {
         private let raw: OpaquePointer
         /// The names of the statements that the server has prepared, by text.
@@ -80,7 +80,7 @@
         var isIdle: Bool { unsafe PQstatus(raw) == CONNECTION_OK && PQtransactionStatus(raw) == PQTRANS_IDLE }
 
         /// Runs one statement; the server prepares each only once.
-        /// - Throws: ``PostgresFailure``. After one of the kinds `lost` and `timedOut` the link is of no more use.
+        /// - Throws: ``PostgresFailure``. After one of the kinds `lost` and `timedOut` the link can't be used any more.
         func run(
             _ statement: SQLStatement, _ values: [SQLValue] = [], until deadline: ContinuousClock.Instant
         ) throws(PostgresFailure) -> PostgresResult {
@@ -187,8 +187,8 @@
             return .ran(results)
         }
 
-        /// The outcome of a flight in which the server has ended the connection instead of an answer. The server tells
-        /// that end like any other refusal. The end may have hit the last statement after it was done.
+        /// Returns the outcome of a flight in which the server has ended the connection instead of an answer. The
+        /// server reports that end like a refused statement. The last statement may have been done before.
         private func ended(by refused: (failure: PostgresFailure, isLast: Bool)) -> FlightOutcome {
             let failure = PostgresFailure(
                 .lost, message: refused.failure.message, statement: refused.failure.statement)
@@ -233,7 +233,7 @@
                 answer = result
             }
             if let failure {
-                // The server tells the end of a connection like any other refusal.
+                // The server reports the end of a connection like a refused statement.
                 guard unsafe PQstatus(raw) == CONNECTION_OK else {
                     throw PostgresFailure(.lost, message: failure.message, statement: statement)
                 }
@@ -249,7 +249,8 @@
                 case 0: return
                 case 1:
                     try wait(for: POLLIN | POLLOUT, until: deadline)
-                    // A server that writes before it reads on would wait for us as we do for it.
+                    // The server may write before it reads on. Without reading here, both sides would wait for each
+                    // other.
                     guard unsafe PQconsumeInput(raw) == 1 else { throw PostgresFailure(.lost, message: message) }
                 default: throw PostgresFailure(.lost, message: message)
                 }
@@ -261,7 +262,7 @@
         ) throws(PostgresFailure) -> PostgresResult? {
             while unsafe PQisBusy(raw) == 1 {
                 try wait(for: POLLIN, until: deadline)
-                // When this fails, what has arrived before is still there, the server's reason perhaps.
+                // If this fails, the bytes that arrived before are still there, and may hold the server's reason.
                 if unsafe PQconsumeInput(raw) == 0 { break }
             }
             return unsafe PQgetResult(raw).map { unsafe PostgresResult($0) }

@@ -10,17 +10,18 @@
         import Darwin
     #endif
 
-    /// How to connect, in libpq's words, checked: a server on another machine is spoken to over TLS that knows whom it
-    /// speaks to.
+    /// The checked parameters of a connection, in libpq's words. A connection to another machine needs TLS that
+    /// verifies the server's certificate and name.
     struct PostgresParameters: Sendable {
         private(set) var values: [String: String]
-        /// Beside an address without a password. It is read anew for each connection.
+        /// The password for an address without one. It is read anew for each connection.
         private let password: PostgresPassword?
 
         /// Reads what libpq reads: `postgres://user:password@host:port/database?sslmode=…`, or `host=… dbname=…`.
         /// Missing parameters come from the usual environment (`PGPASSWORD`, `PGSSLROOTCERT`, …).
         ///
-        /// - Parameter password: For an address that holds none. It goes before `PGPASSWORD` and the password file.
+        /// - Parameter password: the password for an address that holds none. It goes before `PGPASSWORD` and the
+        ///   password file.
         /// - Throws: `SQLDatabaseError` with the code `configuration`; it quotes neither address nor password.
         init(_ address: String, password: PostgresPassword? = nil) throws(SQLDatabaseError) {
             guard !address.isEmpty else { throw SQLDatabaseError(.configuration, "The database's address is empty.") }
@@ -47,7 +48,7 @@
             }
             values["application_name"] = values["application_name"] ?? "siwa"
             values["client_encoding"] = "UTF8"
-            // A connection that leads nowhere any more is noticed while it waits, not when it is needed.
+            // A dead connection is noticed while it is idle, and not when it is needed.
             values["keepalives_idle"] = values["keepalives_idle"] ?? "30"
             values["keepalives_interval"] = values["keepalives_interval"] ?? "10"
             values["keepalives_count"] = values["keepalives_count"] ?? "3"
@@ -56,7 +57,7 @@
         /// Whether the address itself holds a password.
         var hasPassword: Bool { values[Self.passwordKeyword] != nil }
 
-        /// Calls the body with names and values as libpq takes them: two lists, each with a null at its end.
+        /// Calls the body with the names and values in libpq's form: two lists, each with a null at its end.
         func withStrings<Answer>(
             _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Answer
         ) -> Answer {
@@ -74,11 +75,11 @@
         static let passwordKeyword = "password"
         private static let verified = "verify-full"
 
-        /// libpq names a default for `sslmode` where nobody has chosen one.
+        /// Returns nil for the mode `prefer`, which libpq reports if nobody has chosen one.
         private static func chosen(_ mode: String?) -> String? { mode == "prefer" ? nil : mode }
 
         private static func isLocal(_ hosts: String?, _ addresses: String?) -> Bool {
-            // Several may be given; one that is elsewhere is enough.
+            // The address may list several hosts. One on another machine is enough.
             let all = [hosts, addresses].compactMap(\.self).filter { !$0.isEmpty }.flatMap { $0.split(separator: ",") }
             // If none is given, libpq uses the socket of this machine's server.
             return all.allSatisfy { host in

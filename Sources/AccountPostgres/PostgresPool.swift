@@ -9,7 +9,8 @@
     final class PostgresPool: Sendable {
         private struct State {
             var waiting: [any PostgresJob] = []
-            /// The number of jobs in `waiting` that are done with: taking from the front of an array moves the rest.
+            /// The number of jobs at the front of `waiting` that were taken. They stay there, because removing from the
+            /// front of an array moves all others.
             var taken = 0
             var isClosed = false
             var running: Int
@@ -18,7 +19,7 @@
 
         private let limits: PostgresLimits
         private let state: Lock<State>
-        /// Counts what waits, and once more for each thread when the pool closes.
+        /// Is signaled once for each job that is submitted, and once for each thread when the pool closes.
         private let arrivals = DispatchSemaphore(value: 0)
 
         init(_ parameters: PostgresParameters, _ limits: PostgresLimits, logger: Logger) {
@@ -39,7 +40,7 @@
         func submit(_ job: some PostgresJob) {
             let refusal: SQLDatabaseError? = state.withLock { state in
                 guard !state.isClosed else { return .databaseIsClosed }
-                guard state.waiting.count - state.taken < limits.longestQueue else { return .tooMuchWaits }
+                guard state.waiting.count - state.taken < limits.maximumQueueLength else { return .tooMuchWaits }
                 state.waiting.append(job)
                 return nil
             }
@@ -50,7 +51,7 @@
             }
         }
 
-        /// Refuses new work, does what was asked for before, and returns when every connection is closed.
+        /// Refuses new jobs, finishes those that wait, and returns when every connection is closed.
         func close() async {
             await withCheckedContinuation { closer in
                 let isDone = state.withLock { state in
@@ -65,8 +66,8 @@
             }
         }
 
-        /// Waits for a job that is not too late.
-        /// - Returns: nil when the pool is closed and nothing waits any more.
+        /// Waits for a job, and refuses those that have waited too long.
+        /// - Returns: nil when the pool is closed and no job waits any more.
         private func next() -> (any PostgresJob)? {
             while true {
                 arrivals.wait()
@@ -97,17 +98,15 @@
     }
 
     extension SQLDatabaseError {
-        fileprivate static var databaseIsClosed: SQLDatabaseError {
-            SQLDatabaseError(.unavailable, "The database is closed.")
-        }
+        /// The error of work that was refused because too much waits.
         fileprivate static var tooMuchWaits: SQLDatabaseError {
             SQLDatabaseError(.unavailable, "Too much waits for the database.", cause: DatabaseOverload())
         }
     }
 
-    /// One transaction that waits for a connection: run on a worker's thread, and answered once.
+    /// One transaction that waits for a connection. It runs on a worker's thread, and is answered once.
     protocol PostgresJob: Sendable {
-        /// When it is too late to begin.
+        /// The time after which it is too late to begin.
         var latest: ContinuousClock.Instant { get }
 
         func run(on worker: PostgresWorker)
@@ -125,7 +124,7 @@
 
         func run(on worker: PostgresWorker) {
             let outcome = Result { try worker.perform(kind, body) }
-            caller.resume(with: outcome.mapError(PostgresFailure.told))
+            caller.resume(with: outcome.mapError(PostgresFailure.storeError(for:)))
         }
 
         func refuse(_ error: any Error) {
@@ -143,7 +142,7 @@
 
         func run(on worker: PostgresWorker) {
             let outcome = Result { try worker.lookUp(statement, values, decode: decode) }
-            caller.resume(with: outcome.mapError(PostgresFailure.told))
+            caller.resume(with: outcome.mapError(PostgresFailure.storeError(for:)))
         }
 
         func refuse(_ error: any Error) {
@@ -151,12 +150,12 @@
         }
     }
 
-    /// How a transaction begins.
+    /// The kind of a transaction, which decides how it begins.
     enum TransactionKind: Sendable {
         /// One snapshot, no writes.
         case reading
         case writing
-        /// No other process runs one of these at the same time.
+        /// Writes while no other process runs a transaction of this kind.
         case writingAlone
 
         var beginning: SQLStatement {

@@ -17,7 +17,7 @@
         var rowCount: Int { Int(unsafe PQntuples(raw)) }
         var columnCount: Int { Int(unsafe PQnfields(raw)) }
 
-        /// How many rows an INSERT, UPDATE or DELETE touched; 0 for any other statement.
+        /// The number of rows that an INSERT, UPDATE or DELETE touched; 0 for any other statement.
         var touchedRows: Int {
             guard let text = unsafe PQcmdTuples(raw) else { return 0 }
             return unsafe Int(String(cString: text)) ?? 0
@@ -31,7 +31,7 @@
             }
         }
 
-        /// Nil when the statement did what it should.
+        /// Returns the failure of the statement; nil if it succeeded.
         func failure(of statement: String?) -> PostgresFailure? {
             let status = unsafe PQresultStatus(raw)
             if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return nil }

@@ -21,16 +21,16 @@
             link = nil
         }
 
-        /// Runs a body as a transaction, again where nothing is kept of it and it may succeed the next time.
+        /// Runs a body as a transaction. It runs the body again if the transaction left no trace and may succeed now.
         ///
-        /// - Throws: what the body throws; ``PostgresFailure``; `SQLDatabaseError` when the outcome of a commit is unknown.
+        /// - Throws: the body's error; ``PostgresFailure``; `SQLDatabaseError` when the outcome of a commit is unknown.
         func perform<Value>(_ kind: TransactionKind, _ body: (any SQLConnection) throws -> Value) throws -> Value {
             let isAlone = kind == .writingAlone
             return try repeating(isAlone: isAlone, limits.duration(of: kind)) { try performOnce(kind, body, $0) }
         }
 
-        /// Runs one statement that only reads as a transaction of its own, in one round trip; again where it may succeed
-        /// the next time.
+        /// Runs one statement that only reads, as a transaction of its own, in one round trip. It runs the statement again
+        /// if it may succeed now.
         func lookUp<Value>(
             _ statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
         ) throws -> [Value] {
@@ -52,10 +52,10 @@
                 do {
                     return try work(deadline)
                 } catch let failure as PostgresFailure
-                    where isAlone && failure.waitedForLock && ContinuousClock.now + limits.restAlone < deadline
+                    where isAlone && failure.waitedForLock && ContinuousClock.now + limits.pauseAlone < deadline
                 {
                     logger.notice("The tables are in use by others. What runs alone is tried again.")
-                    Thread.sleep(forTimeInterval: limits.restAlone / .seconds(1))
+                    Thread.sleep(forTimeInterval: limits.pauseAlone / .seconds(1))
                 } catch let failure as PostgresFailure
                     where failure.mayPassOnRepeat && repeats < limits.repeats && ContinuousClock.now < deadline
                 {
@@ -69,7 +69,7 @@
             _ kind: TransactionKind, _ body: (any SQLConnection) throws -> Value, _ deadline: ContinuousClock.Instant
         ) throws -> Value {
             let link = try connected(deadline)
-            // Whatever happens: a connection in an unknown state is not used again.
+            // A connection in an unknown state is not used again, whether or not an error is thrown.
             defer { if !link.isIdle { self.link = nil } }
             if kind == .writingAlone { try beginAlone(link, deadline) }
             let connection = PostgresConnection(
@@ -78,7 +78,7 @@
             let value: Value
             let last: [SQLStep]
             do {
-                // A failure in the body counts, even if the body hid it: the server has given the transaction up.
+                // A failure in the body counts, even if the body hid it: the server has aborted the transaction.
                 last = try connection.end().get()
                 value = try outcome.get()
             } catch {
@@ -99,7 +99,7 @@
         /// Sends a transaction's last statements together with COMMIT, in one round trip.
         ///
         /// If the server refuses one of them, it does not run COMMIT, and the transaction may run again. If the answer is
-        /// missing, it never runs again: nobody here knows whether the server has kept it.
+        /// missing, the transaction never runs again, because the server may have committed it.
         private func commit(
             _ link: PostgresLink, with last: [SQLStep], _ deadline: ContinuousClock.Instant
         ) throws {
@@ -115,7 +115,7 @@
                 .unavailable, "The database did not say whether it kept what was written.", cause: failure)
         }
 
-        /// Undoes the transaction. A failure here leaves the link unusable, which the caller looks at.
+        /// Undoes the transaction. If that fails, the link isn't idle any more, which the caller checks.
         private func rollBack(_ link: PostgresLink) {
             guard !link.isIdle else { return }
             do {

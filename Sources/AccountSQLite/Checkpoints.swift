@@ -6,21 +6,20 @@ import TaskSignals
 
 /// Moves the pages of the write-ahead log into the database's file, beside the writer.
 ///
-/// SQLite lets the commit that fills the log do it, and everybody waits behind that one. Here another connection copies
-/// while the writer goes on. The log can begin anew only when nothing is left to be copied, and while others write
-/// something always is: so the writer copies the last of it itself, which is little.
+/// SQLite lets the commit that fills the log do this, and every other write waits for it. Here another connection
+/// copies while the writer goes on. The log can begin anew only when every page is copied. While others write, some
+/// pages are always left. So the writer copies the last few pages itself.
 ///
 /// The log must not begin anew while the other connection copies: SQLite before 3.51.3 can then take new pages for
 /// copied, and lose them (https://sqlite.org/wal.html#walresetbug). So a third connection reads meanwhile, which keeps
 /// the log as it is.
 ///
-/// The log holds each page as it was after each change, and so the data of people who are deleted, until it is long
-/// enough to be copied. After a deletion it is copied soon in the same way, and then emptied by the writer, which never
-/// does so while the other connection copies. The log can't be emptied while somebody reads from it. Then nobody waits,
-/// and it is tried again.
+/// The log holds each page as it was after each change, and so the data of people who are deleted. After a deletion it
+/// is copied soon in the same way, and then the writer empties it, but never while the other connection copies. The log
+/// can't be emptied while somebody reads from it. Then nobody waits, and the writer tries again later.
 final class Checkpoints: Sendable {
     private enum Phase {
-        /// The log has gathered so many pages.
+        /// The log has this number of pages.
         case gathering(pages: Int)
         case copying
         /// The pages that there were are copied; the writer copies the rest, at one commit after the other until the
@@ -33,8 +32,8 @@ final class Checkpoints: Sendable {
         var isStopped = false
         var whenIdle: CheckedContinuation<Void, Never>?
         var erasure = Erasure.none
-        /// How often the log could not be emptied since it was last empty.
-        var vainErasures = 0
+        /// The number of failed attempts to empty the log since it was last empty.
+        var failedErasures = 0
         var whenErased: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -46,10 +45,11 @@ final class Checkpoints: Sendable {
         case due
     }
 
-    /// The longest delay, in seconds. The delay doubles up to this while somebody is in the way.
-    private static let longestErasureDelay = 60.0
+    /// The maximum delay, in seconds. The delay doubles up to it while a reader keeps the log from being emptied.
+    private static let maximumErasureDelay = 60.0
 
-    /// A reader at the old log keeps it from beginning anew. After so many commits it may grow by another quarter.
+    /// The number of commits that try to let the log begin anew while a reader prevents it. After them the log may grow
+    /// by another quarter.
     private static let attempts = 16
     /// The size of a page with its head.
     private static let bytesOfPage = 4_096 + 24
@@ -57,20 +57,20 @@ final class Checkpoints: Sendable {
     private let writer: any DatabaseWriter
     private let copier: DatabaseQueue
     private let reader: DatabaseQueue
-    private let longestLog: Int
+    private let maximumLogLength: Int
     private let busyTimeout: Double
     private let erasureDelay: Double
     private let logger: Logger
     private let state: Lock<State>
 
     /// - Parameters:
-    ///   - path: of a database that is open already, and stays so.
-    ///   - writer: the one that has it open.
-    ///   - longestLog: in pages; how long the log may become before it is copied.
-    ///   - busyTimeout: in seconds; how long opening waits for another process.
-    ///   - erasureDelay: in seconds; how soon after a deletion the log is emptied.
+    ///   - path: the path of a database that is open already, and stays open.
+    ///   - writer: the writer that has the database open.
+    ///   - maximumLogLength: the length at which the log is copied, in pages.
+    ///   - busyTimeout: the time that opening waits for another process, in seconds.
+    ///   - erasureDelay: the time from a deletion until the log is emptied, in seconds.
     init(
-        path: String, writer: any DatabaseWriter, longestLog: Int, busyTimeout: Double, erasureDelay: Double,
+        path: String, writer: any DatabaseWriter, maximumLogLength: Int, busyTimeout: Double, erasureDelay: Double,
         logger: Logger
     ) throws {
         self.writer = writer
@@ -83,7 +83,7 @@ final class Checkpoints: Sendable {
         var reading = DatabaseSettings.configuration(label: "siwa.checkpoints.reader", busyTimeout: busyTimeout)
         reading.readonly = true
         reader = try DatabaseQueue(path: path, configuration: reading)
-        self.longestLog = longestLog
+        self.maximumLogLength = maximumLogLength
         self.logger = logger
         state = Lock(State(phase: .gathering(pages: Self.sizeOfLog(at: path) / Self.bytesOfPage)))
     }
@@ -95,12 +95,12 @@ final class Checkpoints: Sendable {
         return size ?? 0
     }
 
-    /// Counts the pages of a commit. To be called by the writer, outside a transaction, after it has committed.
+    /// Counts the pages of a commit. The writer calls it after the commit, outside a transaction.
     func committed(on writer: Database) {
         let pages = writer.takeWrittenPages()
         let phase = state.withLock { state in
             if case .gathering(let before) = state.phase {
-                let isLong = before + pages >= longestLog && !state.isStopped
+                let isLong = before + pages >= maximumLogLength && !state.isStopped
                 state.phase = isLong ? .copying : .gathering(pages: before + pages)
                 return isLong ? .copying : nil as Phase?
             }
@@ -114,7 +114,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Copies, and then what has come meanwhile, each time to the disk: then the writer has little to wait for.
+    /// Copies the log to the disk, and then the pages that came meanwhile, so that the writer has little left to copy.
     private func copy(_ database: Database) {
         do {
             for _ in 0..<2 {
@@ -134,14 +134,14 @@ final class Checkpoints: Sendable {
             defer { state.whenIdle = nil }
             return (state.whenIdle, state.erasure == .due && !state.isStopped)
         }
-        // Perhaps nobody commits anything for a long time.
+        // The next commit may be a long time away.
         if isDue { writer.asyncWriteWithoutTransaction { self.committed(on: $0) } }
         waiter?.resume()
     }
 
     // MARK: Erasing
 
-    /// Has the log emptied soon. To be called by the writer, after it has committed a removal.
+    /// Schedules the emptying of the log. The writer calls it after it has committed a removal.
     func erase() {
         let begins = state.withLock { state in
             guard state.erasure == .none, !state.isStopped else { return false }
@@ -186,26 +186,27 @@ final class Checkpoints: Sendable {
             guard !isEmpty else {
                 state.phase = .gathering(pages: 0)
                 state.erasure = .none
-                state.vainErasures = 0
+                state.failedErasures = 0
                 defer { state.whenErased = [] }
                 return (nil, state.whenErased)
             }
             state.erasure = .waiting
-            state.vainErasures += 1
-            let factor = Double(1 << min(state.vainErasures, 10))
-            return (min(erasureDelay * factor, Self.longestErasureDelay), [])
+            state.failedErasures += 1
+            let factor = Double(1 << min(state.failedErasures, 10))
+            return (min(erasureDelay * factor, Self.maximumErasureDelay), [])
         }
         for waiter in waiters { waiter.resume() }
         if let delay { eraseLater(after: delay) }
         return isEmpty
     }
 
-    /// Returns when nothing is left to be erased.
+    /// Returns when nothing is left to be erased, or at once after ``stop()``: closing empties the log.
     func erased() async {
         await withCheckedContinuation { waiter in
             let isDone = state.withLock { state in
-                if state.erasure != .none { state.whenErased.append(waiter) }
-                return state.erasure == .none
+                if state.erasure == .none || state.isStopped { return true }
+                state.whenErased.append(waiter)
+                return false
             }
             if isDone { waiter.resume() }
         }
@@ -215,19 +216,19 @@ final class Checkpoints: Sendable {
         if emptyIfDue(writer) { return }
         do {
             let length = try writer.copyLog()
-            let isOver = length.map { $0 < longestLog } ?? false
+            let isOver = length.map { $0 < maximumLogLength } ?? false
             let next: Phase =
                 if isOver {
                     .gathering(pages: length ?? 0)
                 } else if attempts < Self.attempts {
                     .finishing(attempts: attempts + 1)
                 } else {
-                    .gathering(pages: longestLog - longestLog / 4)
+                    .gathering(pages: maximumLogLength - maximumLogLength / 4)
                 }
             state.withLock { $0.phase = next }
         } catch {
             warn(of: error)
-            state.withLock { $0.phase = .gathering(pages: longestLog - longestLog / 4) }
+            state.withLock { $0.phase = .gathering(pages: maximumLogLength - maximumLogLength / 4) }
         }
     }
 
@@ -243,10 +244,10 @@ final class Checkpoints: Sendable {
     private func warn(of error: any Error) {
         logger.warning(
             "The write-ahead log could not be copied into the database's file.",
-            metadata: ["error": "\(SQLiteFailure.told(error))"])
+            metadata: ["error": "\(SQLiteFailure.storeError(for: error))"])
     }
 
-    /// Lets no further turn begin, and returns when the last has ended. Called once.
+    /// Stops copying, and returns when the copy under way has ended. It is called once.
     func stop() async {
         await withCheckedContinuation { waiter in
             let (isIdle, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
@@ -263,7 +264,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Closes both connections, whatever becomes of the first. To be called after ``stop()``, where waiting is allowed.
+    /// Closes both connections, even if the first can't be closed. Call it after ``stop()``, where waiting is allowed.
     func close() throws {
         let closed = Result { try copier.close() }
         try reader.close()
@@ -272,7 +273,7 @@ final class Checkpoints: Sendable {
 }
 
 extension Database {
-    /// How many pages this connection has written into the log since it was last asked.
+    /// Returns the number of pages that this connection has written into the log since the last call.
     func takeWrittenPages() -> Int {
         var pages: Int32 = 0
         var highest: Int32 = 0
@@ -280,8 +281,8 @@ extension Database {
         return code == SQLITE_OK ? Int(pages) : 0
     }
 
-    /// Copies from the log into the file what can be copied without waiting for anybody.
-    /// - Returns: how many pages the log has, or nil while another process copies.
+    /// Copies pages from the log into the file, without waiting for readers or other processes.
+    /// - Returns: the number of pages in the log, or nil while another process copies.
     @discardableResult
     func copyLog() throws -> Int? {
         var pages: Int32 = 0
@@ -293,8 +294,8 @@ extension Database {
         return Int(pages)
     }
 
-    /// Copies the log to its end and empties its file, unless somebody is in the way: nobody is waited for.
-    /// - Parameter busyTimeout: in seconds; what this connection waits for otherwise.
+    /// Copies the log to its end and empties its file, unless a reader or another process prevents it. It doesn't wait.
+    /// - Parameter busyTimeout: the busy timeout that this connection has otherwise, in seconds.
     /// - Returns: whether the file is empty.
     func emptyLog(busyTimeout: Double) throws -> Bool {
         _ = unsafe sqlite3_busy_timeout(sqliteConnection, 0)
@@ -307,7 +308,8 @@ extension Database {
         return true
     }
 
-    /// Reads, inside a transaction: until its end the log does not begin anew, or nothing is copied from it.
+    /// Reads inside a transaction. Until the transaction ends, the log doesn't begin anew, or nothing is copied from
+    /// it.
     func holdLog() throws {
         try run("SELECT count(*) FROM (SELECT 1 FROM sqlite_master LIMIT 1)")
     }

@@ -39,7 +39,7 @@ struct DatabaseFile {
 }
 
 extension DatabasePool {
-    /// In seconds.
+    /// The time between two attempts to open the file, in seconds.
     private static let pause = 0.005
 
     /// Opens a file and sees to it that it has a write-ahead log.
@@ -47,7 +47,7 @@ extension DatabasePool {
     /// SQLite waits for every lock but the one under which a file gets its log: two connections that each read the file
     /// would wait for each other. Another process that makes the same new file ready has that lock for a moment; so a
     /// refused attempt is tried again. To be called on a thread that may wait.
-    /// - Parameter busyTimeout: in seconds; how long others are waited for.
+    /// - Parameter busyTimeout: the time to wait for other processes, in seconds.
     static func withLog(path: String, busyTimeout: Double) throws -> DatabasePool {
         let configuration = DatabaseSettings.configuration(label: "siwa", busyTimeout: busyTimeout)
         let deadline = ContinuousClock.now + .seconds(busyTimeout)
@@ -74,14 +74,14 @@ enum DatabaseSettings {
         return configuration
     }
 
-    /// Makes a connection answer at once or not at all. Opening it may have to wait: another process may be opening the
-    /// database too.
-    static func makeImpatient(_ database: Database) throws {
+    /// Makes a connection fail at once instead of waiting for a lock. It is called after opening, which may have to
+    /// wait for another process.
+    static func disableWaiting(_ database: Database) throws {
         try database.execute(sql: "PRAGMA busy_timeout = 0")
     }
 
-    /// How much of the file the writer and each look-up keep in memory: 4 MiB, twice SQLite's usual, in which the upper
-    /// levels of the tables have room when a million people have accounts.
+    /// Lets the writer and each look-up keep 4 MiB of the file in memory, twice SQLite's default. The upper levels of
+    /// the tables fit into it when a million people have accounts.
     static func keepPages(of database: Database) throws {
         // Negative is in KiB.
         try database.execute(sql: "PRAGMA cache_size = -4096")
@@ -93,9 +93,9 @@ enum DatabaseSettings {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // The pages that a savepoint needs to undo itself stay in memory, not in a temporary file.
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
-        // Holds what a full group of new people changes. Pages beyond that go into the log before the commit, and some
-        // of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's pages in order
-        // makes SQLite look at every page it holds.
+        // The cache holds the pages that a full group of new people changes. Further pages go into the log before the
+        // commit, and some of them twice. A larger one costs: in a file below 1 GiB, a commit that has put a B-tree's
+        // pages in order makes SQLite visit every page it holds.
         try keepPages(of: database)
         // SQLite overwrites deleted rows with zeros. Only some systems build it so that it does this by default.
         try database.execute(sql: "PRAGMA secure_delete = ON")

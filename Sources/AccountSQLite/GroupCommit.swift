@@ -6,8 +6,8 @@ import TaskSignals
 
 /// The one writer: all intents that wait go into one transaction, so that one flush to disk serves many.
 ///
-/// An intent that fails undoes nothing of its neighbours', and none is answered before the commit: not even with an
-/// error, because it may rest on what a neighbour wrote in the same transaction.
+/// An intent that fails doesn't undo the others of its transaction. No intent is answered before the commit, not even
+/// with an error, because the error may depend on what another intent of the transaction wrote.
 final class GroupCommit: Sendable {
     private struct State {
         var waiting: [any WriteIntent] = []
@@ -15,9 +15,9 @@ final class GroupCommit: Sendable {
         var isClosed = false
     }
 
-    /// The most intents that wait. With more, the disk has been stuck for a while, and it is better to say so than to
-    /// take more in.
-    static let longestQueue = 8_192
+    /// The maximum number of intents that wait. If more wait, the disk has been stuck for a while, and new intents are
+    /// refused.
+    static let maximumQueueLength = 8_192
 
     private let writer: any DatabaseWriter
     private let largestGroup: Int
@@ -33,13 +33,13 @@ final class GroupCommit: Sendable {
         self.logger = logger
     }
 
-    /// How many intents wait for a transaction, without those of the one under way.
+    /// The number of intents that wait for a transaction, without those of the transaction under way.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     func submit(_ intent: some WriteIntent) {
         let refusal: SQLDatabaseError? = state.withLock { state in
             guard !state.isClosed else { return .databaseIsClosed }
-            guard state.waiting.count < Self.longestQueue else { return .tooManyWrites }
+            guard state.waiting.count < Self.maximumQueueLength else { return .tooManyWrites }
             state.waiting.append(intent)
             if !state.isDraining {
                 state.isDraining = true
@@ -103,7 +103,7 @@ extension GroupCommit {
         do {
             try database.run("BEGIN IMMEDIATE")
         } catch {
-            // Nothing was begun, and one by one they would wait as long again each.
+            // No transaction has begun, and each intent alone would wait as long again.
             intents.forEach { $0.refuse(error) }
             return
         }
@@ -138,7 +138,8 @@ extension GroupCommit {
             return
         }
         if intents.contains(where: { $0.erases }) { checkpoints?.erase() }
-        // Waking so many callers takes as long as one of the intents did: by another thread, since others wait already.
+        // Waking so many callers takes as long as one of the intents did. Another thread does it, because other intents
+        // wait.
         DispatchQueue.global(qos: .userInitiated).async { intents.forEach { $0.answer() } }
     }
 
@@ -215,8 +216,8 @@ extension GroupCommit {
     }
 
     private func metadata(of error: any Error) -> Logger.Metadata {
-        let told = SQLiteFailure.told(error)
-        return ["error": "\((told as? SQLDatabaseError)?.cause ?? told)"]
+        let storeError = SQLiteFailure.storeError(for: error)
+        return ["error": "\((storeError as? SQLDatabaseError)?.cause ?? storeError)"]
     }
 }
 

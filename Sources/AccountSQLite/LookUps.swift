@@ -24,8 +24,8 @@ final class LookUps: Sendable {
 
     private let state: Lock<State>
 
-    /// - Parameter path: of a database that is open already, and stays so.
-    /// - Parameter busyTimeout: in seconds; how long opening waits for another process.
+    /// - Parameter path: the path of a database that is open already, and stays open.
+    /// - Parameter busyTimeout: the time that opening waits for another process, in seconds.
     init(path: String, busyTimeout: Double) throws {
         var configuration = DatabaseSettings.configuration(label: "siwa.look-ups", busyTimeout: busyTimeout)
         configuration.readonly = true
@@ -33,14 +33,14 @@ final class LookUps: Sendable {
             let connection = try DatabaseQueue(path: path, configuration: configuration)
             try connection.unsafeRead { database in
                 try DatabaseSettings.keepPages(of: database)
-                try DatabaseSettings.makeImpatient(database)
+                try DatabaseSettings.disableWaiting(database)
             }
             return connection
         }
         state = Lock(State(free: free))
     }
 
-    /// - Returns: nil when it was not run, because nothing is free or the database is locked.
+    /// - Returns: nil when the statement was not run, because no connection is free or the database is locked.
     func rows<Value>(
         of statement: SQLStatement, _ values: [SQLValue], decode: (inout SQLColumns) throws -> Value
     ) throws -> [Value]? {
@@ -76,7 +76,7 @@ final class LookUps: Sendable {
         waiter?.resume()
     }
 
-    /// Lets none begin any more, and returns when the last has ended. Called once.
+    /// Lets no further look-up begin, and returns when the last has ended. It is called once.
     func stop() async {
         await withCheckedContinuation { waiter in
             let isIdle = state.withLock { state in
@@ -88,8 +88,7 @@ final class LookUps: Sendable {
         }
     }
 
-    /// Closes every connection, whatever becomes of the others. To be called after ``stop()``, where waiting is
-    /// allowed.
+    /// Closes every connection, even if others can't be closed. Call it after ``stop()``, where waiting is allowed.
     func close() throws {
         var failure: (any Error)?
         for connection in state.withLock({ $0.free }) {

@@ -16,7 +16,7 @@ struct PreparedStatement {
         text = statement.text
     }
 
-    /// Gives every parameter its value. Call ``reset()`` afterwards, whatever happens in between.
+    /// Gives every parameter its value. Call ``reset()`` afterwards, also after an error.
     func bind(_ values: [SQLValue]) throws {
         guard Int(unsafe sqlite3_bind_parameter_count(statement.sqliteStatement)) == values.count else {
             throw DatabaseError(

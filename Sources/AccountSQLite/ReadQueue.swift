@@ -1,12 +1,12 @@
 /// Reads that wait, in the order in which they were asked for.
 struct ReadQueue<Read> {
-    private static var longestPast: Int { 256 }
+    private static var maximumTakenSlots: Int { 256 }
 
-    /// Those that wait begin at `head`; what stood before is taken.
+    /// The reads that wait begin at `head`. Those before it are taken.
     private var reads: [Read?] = []
     private var head = 0
-    /// How many reads were asked for, and how many of them were taken, since the beginning. As they are taken in their
-    /// order, these two tell the age of the first that waits, without a clock.
+    /// The number of reads that were asked for since the beginning, and below it the number of those that were taken.
+    /// Reads are taken in order, so the two numbers tell the age of the first read that waits, without a clock.
     private(set) var asked: UInt64 = 0
     private var taken: UInt64 = 0
 
@@ -17,14 +17,14 @@ struct ReadQueue<Read> {
         asked += 1
     }
 
-    /// - Parameter last: takes none that was asked for after so many.
+    /// - Parameter last: the number of reads asked for, up to which a read is taken.
     mutating func take(upTo last: UInt64) -> Read? {
         guard waiting > 0, taken < last else { return nil }
         defer {
             reads[head] = nil
             head += 1
             taken += 1
-            if head == reads.count || head == Self.longestPast {
+            if head == reads.count || head == Self.maximumTakenSlots {
                 reads.removeFirst(head)
                 head = 0
             }
@@ -32,6 +32,6 @@ struct ReadQueue<Read> {
         return reads[head]
     }
 
-    /// Whether the first that waits waited already when so many had been asked for.
+    /// Whether the first read that waits has waited since this number of reads had been asked for.
     func hasWaited(since asked: UInt64) -> Bool { waiting > 0 && taken < asked }
 }

@@ -4,7 +4,7 @@ import GRDB
 /// The connection that one body gets: on GRDB's queue, until ``end()``.
 final class SQLiteConnection: SQLConnection {
     private let database: Database
-    /// Set by the first statement that failed, and when the body is over: why nothing can run any more.
+    /// The error that further statements throw: that of the first statement that failed, or that the body is over.
     private(set) var failure: (any Error)?
     /// Whether the body has called ``eraseRemoved()``.
     private(set) var erases = false
@@ -14,7 +14,7 @@ final class SQLiteConnection: SQLConnection {
     }
 
     /// Called when the body has returned.
-    /// - Returns: what failed inside it, even if the body hid it.
+    /// - Returns: the failure of a statement, even if the body hid it.
     func end() -> (any Error)? {
         defer { failure = failure ?? SQLiteFailure(DatabaseError(resultCode: .SQLITE_MISUSE, message: "body is over")) }
         return failure
@@ -49,9 +49,9 @@ final class SQLiteConnection: SQLConnection {
         do {
             return try work()
         } catch {
-            let told = SQLiteFailure.told(error)
-            failure = told
-            throw told
+            let storeError = SQLiteFailure.storeError(for: error)
+            failure = storeError
+            throw storeError
         }
     }
 }

@@ -9,14 +9,15 @@ import TaskSignals
 /// Writes that wait at the same time share a transaction. Reads run beside them, each in a snapshot, on threads of
 /// their own; look-ups on the caller's. Close it last, or put it first into the service group, which does that.
 package final class SQLiteDatabase: SQLDatabase {
-    /// How many writes share a transaction at most.
+    /// The maximum number of writes that share a transaction.
     package static let largestGroup = 128
     /// The time to wait for a lock, in seconds. Commands of the operator are a second process beside the server.
     package static let busyTimeout = 5.0
     /// The length at which the log is copied, in pages of 4 KiB. A page that many groups change is copied once.
-    package static let longestLog = 4_000
+    package static let maximumLogLength = 4_000
 
-    /// The seconds after a deletion before the write-ahead log is emptied: all that come meanwhile share one turn.
+    /// The time from a deletion until the write-ahead log is emptied, in seconds. Later deletions within this time are
+    /// erased together with it.
     package static let erasureDelay = 1.0
 
     private let writer: any DatabaseWriter
@@ -51,12 +52,12 @@ package final class SQLiteDatabase: SQLDatabase {
 
     /// - Parameters:
     ///   - largestGroup: 1 gives each write a transaction of its own, which measures what sharing is worth.
-    ///   - busyTimeout: in seconds; how long a statement waits for another process.
-    ///   - longestLog: in pages; how long the write-ahead log becomes before it is copied.
-    ///   - erasureDelay: in seconds; how soon after a deletion the write-ahead log is emptied.
+    ///   - busyTimeout: the time that a statement waits for another process, in seconds.
+    ///   - maximumLogLength: the length at which the write-ahead log is copied, in pages.
+    ///   - erasureDelay: the time from a deletion until the write-ahead log is emptied, in seconds.
     package static func open(
         path: String, logger: Logger, largestGroup: Int = largestGroup, busyTimeout: Double = busyTimeout,
-        longestLog: Int = longestLog, erasureDelay: Double = erasureDelay
+        maximumLogLength: Int = maximumLogLength, erasureDelay: Double = erasureDelay
     ) async throws -> SQLiteDatabase {
         let (pool, lookUps, checkpoints) = try await opening {
             try DatabaseFile(path: path).createIfMissing()
@@ -65,7 +66,7 @@ package final class SQLiteDatabase: SQLDatabase {
             try pool.writeWithoutTransaction(DatabaseSettings.makeDurable)
             let lookUps = try LookUps(path: path, busyTimeout: busyTimeout)
             let checkpoints = try Checkpoints(
-                path: path, writer: pool, longestLog: longestLog, busyTimeout: busyTimeout,
+                path: path, writer: pool, maximumLogLength: maximumLogLength, busyTimeout: busyTimeout,
                 erasureDelay: erasureDelay, logger: logger)
             // A process that was killed may have left a deletion in it.
             if hasLog { checkpoints.erase() }
@@ -94,10 +95,10 @@ package final class SQLiteDatabase: SQLDatabase {
 
     package var dialect: SQLDialect { .sqlite }
 
-    /// Returns when nothing that was removed is left in the write-ahead log, of what had to be erased.
+    /// Returns when no removed data that had to be erased is left in the write-ahead log, or after ``close()``.
     package func erased() async { await checkpoints?.erased() }
 
-    /// How many writes wait, without those of the transaction under way.
+    /// The number of writes that wait, without those of the transaction under way.
     package var waitingWrites: Int { writes.waitingCount }
 
     package func read<Value: Sendable>(
@@ -108,8 +109,7 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Looks up on the caller's thread if it can, which it always can unless many ask at once or the database is
-    /// locked.
+    /// Runs the statement on the caller's thread, unless too many callers do that at once or the database is locked.
     package func lookUp<Value: Sendable>(
         _ statement: SQLStatement, _ values: [SQLValue],
         decode: @escaping @Sendable (inout SQLColumns) throws -> Value
@@ -117,7 +117,7 @@ package final class SQLiteDatabase: SQLDatabase {
         do {
             if let rows = try lookUps?.rows(of: statement, values, decode: decode) { return rows }
         } catch {
-            throw SQLiteFailure.told(error)
+            throw SQLiteFailure.storeError(for: error)
         }
         return try await read { try $0.query(statement, values, decode: decode) }
     }
@@ -138,7 +138,7 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Refuses new work, does what was asked for before, moves the write-ahead log into the file, and closes.
+    /// Refuses new work, finishes the work that waits, moves the write-ahead log into the file, and closes.
     ///
     /// A second call waits for the first. Cancelling the caller does not stop it.
     package func close() async throws {
@@ -164,7 +164,7 @@ package final class SQLiteDatabase: SQLDatabase {
                     // Another process may be reading. The log stays beside the file, and nothing in it is lost.
                     self.logger.notice(
                         "The write-ahead log was left for the next start.",
-                        metadata: ["error": "\(SQLiteFailure.told(error))"])
+                        metadata: ["error": "\(SQLiteFailure.storeError(for: error))"])
                 }
                 done.resume()
             }
@@ -190,12 +190,12 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
-    /// Runs what blocks on a thread that may wait.
+    /// Runs blocking work on a thread that may wait.
     private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
     {
         try await withCheckedThrowingContinuation { caller in
             DispatchQueue.global(qos: .userInitiated).async {
-                caller.resume(with: Result { try work() }.mapError(SQLiteFailure.told))
+                caller.resume(with: Result { try work() }.mapError(SQLiteFailure.storeError(for:)))
             }
         }
     }

@@ -1,9 +1,10 @@
 import AccountDatabase
 import GRDB
 
-/// SQLite's error for a statement: the cause in an `SQLDatabaseError`, or thrown as it is when the program is at fault.
+/// SQLite's error for a statement. It is the cause of an `SQLDatabaseError`, or is thrown itself when the program is at
+/// fault.
 ///
-/// Its text is SQLite's own and the statement's; the values of the statement are not in it.
+/// Its text has SQLite's message and the statement, without the statement's values.
 package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
     /// SQLite's extended result code.
     package let code: Int32
@@ -26,16 +27,16 @@ package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
 extension SQLiteFailure: DatabaseFailure {
     package var words: String { "SQLite \(code): \(message)" }
 
-    /// Returns the error that a caller of the store gets for one of GRDB's: `unavailable` when the database cannot
-    /// answer, the plain failure when the program is at fault. Any other error is left as it is.
-    static func told(_ error: any Error) -> any Error {
+    /// Returns the error that a caller of the store gets for one of GRDB's errors: `unavailable` when the database cannot
+    /// answer, the plain failure when the program is at fault. Any other error stays as it is.
+    static func storeError(for error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let failure = SQLiteFailure(error)
         guard let reason = reason(of: error.resultCode) else { return failure }
         return SQLDatabaseError(.unavailable, reason, cause: failure)
     }
 
-    /// Nil for what only a wrong statement or wrong use can bring about.
+    /// Returns nil for a code that only a wrong statement or wrong use can cause.
     private static func reason(of code: ResultCode) -> String? {
         switch code {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
@@ -57,8 +58,8 @@ extension SQLiteFailure: DatabaseFailure {
 }
 
 extension SQLDatabaseError {
+    /// The error of a write that was refused because too many wait.
     static var tooManyWrites: SQLDatabaseError {
         SQLDatabaseError(.unavailable, "Too many writes wait for the database.", cause: DatabaseOverload())
     }
-    static var databaseIsClosed: SQLDatabaseError { SQLDatabaseError(.unavailable, "The database is closed.") }
 }

@@ -12,14 +12,14 @@ import TaskSignals
 final class SharedReads: Sendable {
     private struct State {
         var queue = ReadQueue<any PendingReading>()
-        /// How many threads read, or are about to.
+        /// The number of threads that read, or are about to.
         var lanes = 0
-        /// Whether somebody will look before long if those who wait still do.
+        /// Whether a check is scheduled that adds a thread if reads still wait.
         var isWatched = false
         var isStopped = false
         var whenNone: CheckedContinuation<Void, Never>?
 
-        /// - Returns: whether a thread is to be sent for.
+        /// - Returns: whether to start a thread.
         mutating func addLane(if isNeeded: Bool) -> Bool {
             guard isNeeded, lanes < SharedReads.lanes, queue.waiting > 0 else { return false }
             lanes += 1
@@ -27,7 +27,7 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// No more than GRDB's pool has connections to read with.
+    /// The maximum number of threads. GRDB's pool has this number of reading connections.
     static let lanes = 4
     private static let longQueue = 16
     private static let longWait: DispatchTimeInterval = .milliseconds(5)
@@ -42,7 +42,7 @@ final class SharedReads: Sendable {
     }
 
     func submit(_ read: some PendingReading) {
-        // Nothing slow under the lock: whoever finds it taken spins.
+        // Nothing slow happens under the lock, because threads that wait for it spin.
         let (isTaken, needsLane, watched) = state.withLock { state in
             guard !state.isStopped else { return (false, false, nil as UInt64?) }
             state.queue.append(read)
@@ -61,7 +61,7 @@ final class SharedReads: Sendable {
         reader.asyncUnsafeRead { self.drain($0) }
     }
 
-    /// Looks after a while whether any of the reads that were asked for until now still waits.
+    /// Checks after a while whether a read that was asked for until now still waits. If so, it adds a thread.
     private func watch(since asked: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.longWait) {
             let (needsLane, watched) = self.state.withLock { state in
@@ -74,7 +74,7 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// Lets no further read begin, and returns when the last has ended. Called once.
+    /// Lets no further read begin, and returns when the last has ended. It is called once.
     func stop() async {
         await withCheckedContinuation { waiter in
             let isIdle = state.withLock { state in
@@ -106,7 +106,8 @@ final class SharedReads: Sendable {
         }
     }
 
-    /// Nothing was written, and everybody has been answered: all that counts is that no transaction stays open.
+    /// Ends the transaction. It has written nothing, and every read is answered, so only an open transaction would
+    /// matter.
     private func end(of database: Database) {
         guard database.isInsideTransaction else { return }
         do {
@@ -116,12 +117,12 @@ final class SharedReads: Sendable {
                 try database.rollback()
             } catch {
                 logger.error(
-                    "A snapshot could not be left.", metadata: ["error": "\(SQLiteFailure.told(error))"])
+                    "A snapshot could not be left.", metadata: ["error": "\(SQLiteFailure.storeError(for: error))"])
             }
         }
     }
 
-    /// - Returns: nil when nobody waits any more; then this thread is done.
+    /// - Returns: nil when no read waits any more; then this thread is done.
     private func lastAsked() -> UInt64? {
         let (last, waiter) = state.withLock { state in
             guard state.queue.waiting == 0 else {
@@ -137,9 +138,9 @@ final class SharedReads: Sendable {
     }
 }
 
-/// One read that waits for its turn: run or refused, and told either way, once.
+/// One read that waits for its turn. It is run or refused once, and its caller gets the outcome.
 protocol PendingReading: Sendable {
-    /// Runs the body and tells the caller what came of it.
+    /// Runs the body and gives the caller the outcome.
     func run(on database: Database)
 
     func refuse(_ error: any Error)
@@ -152,10 +153,10 @@ struct PendingRead<Value: Sendable>: PendingReading {
 
     func run(on database: Database) {
         let outcome = Result { try database.readOnly { try SQLiteConnection.running(body, on: database) } }
-        caller.resume(with: outcome.mapError(SQLiteFailure.told))
+        caller.resume(with: outcome.mapError(SQLiteFailure.storeError(for:)))
     }
 
     func refuse(_ error: any Error) {
-        caller.resume(throwing: SQLiteFailure.told(error))
+        caller.resume(throwing: SQLiteFailure.storeError(for: error))
     }
 }

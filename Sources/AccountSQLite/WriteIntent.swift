@@ -4,16 +4,16 @@ import TaskSignals
 
 /// One write that waits for its turn: run, perhaps more than once, and answered once.
 protocol WriteIntent: Sendable {
-    /// Runs the body and keeps what came of it for ``answer()``; throws when its work must be undone.
+    /// Runs the body and keeps the outcome for ``answer()``. It throws when the body's work must be undone.
     func run(on database: Database) throws
 
-    /// Whether the last run has removed what must not stay in the write-ahead log.
+    /// Whether the last run has removed data that must not stay in the write-ahead log.
     var erases: Bool { get }
 
-    /// Tells the caller the result of the last run, only after that is on disk, or undone.
+    /// Gives the caller the result of the last run. It is called after that run is on disk, or undone.
     func answer()
 
-    /// Tells the caller that nothing was done, or that nobody knows.
+    /// Gives the caller the error if nothing was done, or if the outcome is unknown.
     func refuse(_ error: any Error)
 }
 
@@ -50,12 +50,12 @@ final class PendingWrite<Value: Sendable>: WriteIntent {
     }
 
     func refuse(_ error: any Error) {
-        caller.resume(throwing: SQLiteFailure.told(error))
+        caller.resume(throwing: SQLiteFailure.storeError(for: error))
     }
 }
 
 extension SQLiteConnection {
-    /// Runs a body, and throws what failed in it even if the body hid that.
+    /// Runs a body, and throws the failure of a statement even if the body hid it.
     /// - Parameter finally: is shown the connection when the body is over.
     static func running<Value>(
         _ body: (any SQLConnection) throws -> Value, on database: Database,

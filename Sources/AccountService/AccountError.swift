@@ -7,7 +7,7 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     /// The reason, for people, in one line without personal data or secrets.
     public let reason: String
     /// The kind of thing that came a second time, with ``Code/alreadyUsed``.
-    package let spent: UsedCredential.Kind?
+    package let used: UsedCredential.Kind?
     /// The member of the request that is wrong, with ``Code/requestInvalid``.
     public let field: String?
     /// How long to wait, with ``Code/rateLimited`` and ``Code/tooBusy``.
@@ -28,13 +28,13 @@ public struct AccountError: Error, Equatable, CustomStringConvertible {
     public let line: UInt
 
     package init(
-        _ code: Code, _ reason: String, spent: UsedCredential.Kind? = nil, field: String? = nil,
+        _ code: Code, _ reason: String, used: UsedCredential.Kind? = nil, field: String? = nil,
         retryAfter: Duration? = nil,
         cause: (any Error)? = nil, file: String = #fileID, line: UInt = #line
     ) {
         self.code = code
         self.reason = reason
-        self.spent = spent
+        self.used = used
         self.field = field
         self.retryAfter = retryAfter
         self.cause = cause
@@ -155,7 +155,7 @@ extension AccountError {
 
         /// The operator has disabled the account.
         public static let accountDisabled = Self(value: .accountDisabled)
-        /// Token, nonce, challenge or code: it was used before. ``AccountError/spent`` says which.
+        /// Token, nonce, challenge or code: it was used before. ``AccountError/used`` says which.
         public static let alreadyUsed = Self(value: .alreadyUsed)
         /// No app with this id is configured, or it has no Services ID to ask Apple with.
         public static let appUnknown = Self(value: .appUnknown)
@@ -181,7 +181,7 @@ extension AccountError {
         public static let codeMissing = Self(value: .codeMissing)
         /// A setting of ours is wrong; the operator must act.
         public static let configuration = Self(value: .configuration)
-        /// A handle that is unknown, spent or expired, or came with a wrong verifier: not told apart.
+        /// A handle that is unknown, used or expired, or came with a wrong verifier: not told apart.
         public static let handleInvalid = Self(value: .handleInvalid)
         /// Apple's two tokens of one sign-in are about different people, clients or nonces.
         public static let identityMismatch = Self(value: .identityMismatch)

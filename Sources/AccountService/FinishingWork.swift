@@ -10,7 +10,7 @@ import TaskSignals
 package final class FinishingWork: Service {
     /// The most operations that run at once and may be left out. Anybody can begin them, and each holds memory while the
     /// database doesn't answer.
-    static let mostOptional = 4_096
+    static let maximumOptional = 4_096
 
     private struct State {
         var running = 0
@@ -45,10 +45,10 @@ package final class FinishingWork: Service {
     }
 
     /// Begins an operation that may be left out, like ``begin(_:)``.
-    /// - Returns: false, and nothing is done, where ``mostOptional`` of these operations are running.
+    /// - Returns: false, and nothing is done, where ``maximumOptional`` of these operations are running.
     func beginOptional(_ operation: @escaping @Sendable () async -> Void) -> Bool {
         let isTaken = state.withLock { state in
-            guard state.optional < Self.mostOptional else { return false }
+            guard state.optional < Self.maximumOptional else { return false }
             state.optional += 1
             return true
         }

@@ -62,7 +62,7 @@ enum Base32 {
     }
 }
 
-/// One account of the service (`acc_…`).
+/// The identifier of an account (`acc_…`).
 public struct AccountID: ResourceID {
     /// The characters that each of these identifiers begins with.
     package static let prefix = "acc_"
@@ -75,7 +75,7 @@ public struct AccountID: ResourceID {
     }
 }
 
-/// One identity of an account: a person at one provider (`idn_…`).
+/// The identifier of an identity (`idn_…`): of a person at one provider.
 public struct IdentityID: ResourceID {
     /// The characters that each of these identifiers begins with.
     package static let prefix = "idn_"
@@ -106,7 +106,7 @@ package struct IdentityProvider: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// One refresh token of Apple's that we hold (`atk_…`); part of what its seal is bound to.
+/// The identifier of a refresh token of Apple's (`atk_…`). The seal of the token is bound to it.
 package struct AppleTokenID: ResourceID {
     package static let prefix = "atk_"
     package let rawValue: String
@@ -116,7 +116,7 @@ package struct AppleTokenID: ResourceID {
     }
 }
 
-/// One session of an account (`ses_…`), time-ordered.
+/// The identifier of a session (`ses_…`).
 public struct SessionID: ResourceID {
     /// The characters that each of these identifiers begins with.
     package static let prefix = "ses_"
@@ -134,9 +134,9 @@ public struct SessionID: ResourceID {
     }
 }
 
-/// One authorization of an app (`aut_…`): the transport state that comes back in a redirect.
+/// The identifier of an app's authorization (`aut_…`): the `state` that comes back in a redirect.
 ///
-/// Unlike other identifiers it is random as a whole, because who knows it can open the page that leads to Apple.
+/// Unlike other identifiers it is random as a whole, because it opens the page that leads to Apple.
 public struct AuthorizationID: ResourceID {
     /// The characters that each of these identifiers begins with.
     package static let prefix = "aut_"
@@ -156,7 +156,7 @@ public struct AuthorizationID: ResourceID {
 
 /// The name under which an app asks this service: one of the configured ones, chosen by the operator.
 public struct AppID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text of the identifier, with its prefix.
+    /// The name, as the operator has configured it.
     public let rawValue: String
 
     /// Takes the text as it is, without a check.
@@ -178,7 +178,7 @@ public struct AppID: RawRepresentable, Hashable, Sendable, ExpressibleByStringLi
     public var description: String { rawValue }
 }
 
-/// One entry of the outbox (`out_…`); part of what its seal is bound to.
+/// The identifier of an entry of the outbox (`out_…`). The seal of the entry is bound to it.
 ///
 /// The entry for a refresh token of Apple's has the token's own id (`atk_…`), so that the sealed token moves into the
 /// outbox as it is and a transaction needs no key.
@@ -191,7 +191,7 @@ package struct OutboxID: ResourceID {
     }
 }
 
-/// One entry of the audit (`aud_…`), time-ordered.
+/// The identifier of an entry of the audit log (`aud_…`).
 package struct AuditID: ResourceID {
     /// The characters that each of these identifiers begins with.
     package static let prefix = "aud_"
@@ -253,7 +253,7 @@ public struct MailID: ResourceID {
     }
 }
 
-/// One key of this server's own (`key_…`): the `kid` of access tokens.
+/// The identifier of a key of this server's own (`key_…`): the `kid` of access tokens.
 package struct ServerKeyID: ResourceID {
     package static let prefix = "key_"
     package let rawValue: String
@@ -263,9 +263,19 @@ package struct ServerKeyID: ResourceID {
     }
 }
 
-/// One one-time link in a mail (`eml_…`); part of what its seal is bound to. The link itself has a secret.
+/// The identifier of a one-time link in a mail (`eml_…`). The seal of the link is bound to it. The link itself has a secret.
 package struct EmailLinkID: ResourceID {
     package static let prefix = "eml_"
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// The identifier of a person's row in a transfer (`trf_…`).
+package struct TransferID: ResourceID {
+    package static let prefix = "trf_"
     package let rawValue: String
 
     package init(rawValue: String) {

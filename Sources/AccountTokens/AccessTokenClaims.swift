@@ -6,7 +6,7 @@ import StrictJSON
     import Foundation
 #endif
 
-/// The claims of an access token (RFC 9068 §2.2), read from a payload whose signature is good, but not judged.
+/// The claims of an access token (RFC 9068 §2.2), read from a payload whose signature is good, but not checked.
 ///
 /// All of them have to be there and have the type that the account service writes: an `aud` in an array is not its own.
 struct AccessTokenClaims {
@@ -53,7 +53,7 @@ struct AccessTokenClaims {
 
 /// The values that the claims of an access token have to have, and the check.
 struct AccessTokenExpectation {
-    /// How far two clocks may be apart, both ways, in seconds.
+    /// The maximum difference between two clocks, in both directions, in seconds.
     static let leeway: Int64 = 60
 
     let issuer: String

@@ -15,7 +15,7 @@ struct AccessTokenCounts: Sendable {
             label: Self.verificationsLabel, dimensions: [("outcome", "ok")], factory: instrumentation.metrics)
     }
 
-    /// Counts what a whole verification came to.
+    /// Counts the outcome of a whole verification.
     func verification<Verified>(
         _ verify: () async throws(AccessTokenError) -> Verified
     ) async throws(AccessTokenError) -> Verified {

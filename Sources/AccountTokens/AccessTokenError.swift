@@ -79,7 +79,7 @@ extension AccessTokenError {
         public static let tokenTooLarge = Self(value: .tokenTooLarge)
         /// The header names another algorithm than ES256.
         public static let unsupportedAlgorithm = Self(value: .unsupportedAlgorithm)
-        /// The header's `typ` is not `at+jwt`: an identity token, say.
+        /// The header's `typ` is not `at+jwt`. The token is an identity token, for example.
         public static let notAnAccessToken = Self(value: .notAnAccessToken)
         /// The account service's key set, fetched just now, has no such key.
         public static let unknownKey = Self(value: .unknownKey)

@@ -5,8 +5,8 @@ import StrictJSON
 
 /// A header that an access token of the account service can have (RFC 7515 §4, RFC 9068 §2.1).
 ///
-/// Everything is compared with what the service writes; a key or an address of one that comes along (`jwk`, `jku`,
-/// `x5u`) is never looked at.
+/// Everything is compared with the header that the service writes. A key in the header, or the address of a key (`jwk`,
+/// `jku`, `x5u`), is never used.
 struct AccessTokenHeader {
     let keyID: KeyID
 
@@ -21,8 +21,8 @@ struct AccessTokenHeader {
 
     /// Returns the key that a token of any type has to be verified with.
     static func keyID(in header: JSONValue) throws(AccessTokenError) -> KeyID {
-        // RFC 7515 §4.1.11: what demands an extension that is not understood is refused. `b64` (RFC 7797) would change
-        // what was signed.
+        // RFC 7515 §4.1.11: a token that demands an extension is refused. `b64` (RFC 7797) would change what was
+        // signed.
         guard header["crit"] == nil, header["b64"] == nil else {
             throw AccessTokenError(.malformedToken, "the header demands an extension (crit or b64)")
         }
@@ -59,7 +59,7 @@ struct AccessTokenKey: PublicKey {
     var derRepresentation: [UInt8] { Array(publicKey.derRepresentation) }
 
     /// RFC 7518 §6.2.1. Nil also for a point that is not on the curve, and for a key that was published with its
-    /// private half: whoever has read it signs as well.
+    /// private half, because everybody who has read it can sign.
     init?(_ key: JSONValue) {
         guard let id = PublicKeyMembers.id(of: key), key["d"] == nil,
             PublicKeyMembers.isForSignatures(key, by: ["ES256"]), let publicKey = PublicKeyMembers.p256(key)

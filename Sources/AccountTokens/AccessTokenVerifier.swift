@@ -20,7 +20,7 @@ import StrictJWS
 /// If that is too long, ask the account service: `GET /v1/account` with the token answers 401 once the session has
 /// ended.
 public struct AccessTokenVerifier: Sendable {
-    /// The account service's tokens have fewer than 700.
+    /// The maximum size of a token. The account service's tokens have fewer than 700 bytes.
     private static let maximumBytes = 4_096
 
     private let expectation: AccessTokenExpectation
@@ -33,8 +33,8 @@ public struct AccessTokenVerifier: Sendable {
     ///   - issuer: the account service's public URL as it stands in its configuration: scheme, host and perhaps a port,
     ///     in lower case; `https` unless the host is loopback. Keys come from `/.well-known/jwks.json` there.
     ///   - audience: the audience that the account service writes (`--token-audience`); by default its public URL.
-    ///   - transport: an `AsyncHTTPTransport`, say. It must not follow redirects.
-    ///   - now: for tests.
+    ///   - transport: for example an `AsyncHTTPTransport`. It must not follow redirects.
+    ///   - now: the clock; another one is for tests.
     ///   - instrumentation: receives counters, timers and spans; their names are in the package's page about these
     ///     tokens.
     /// - Throws: ``AccessTokenError/Code/invalidConfiguration``.
@@ -58,7 +58,7 @@ public struct AccessTokenVerifier: Sendable {
         let counts = AccessTokenCounts(instrumentation)
         self.counts = counts
         keys = FetchedKeys(
-            of: "the account service's", lifetime: KeySetLifetime(freshness: 300, maximumStaleness: 86_400), now: now,
+            of: "account_service", lifetime: KeySetLifetime(freshness: 300, maximumStaleness: 86_400), now: now,
             logger: logger
         ) {
             () async throws(KeySetError) in
@@ -136,7 +136,7 @@ public struct VerifiedAccessToken: Hashable, Sendable, Redacted {
     public let sessionID: String
     /// The client that the person signed in with (`client_id`): an app's bundle identifier or a Services ID.
     public let clientID: String
-    /// The time when the person last proved to Apple who they are (`auth_time`).
+    /// The time when the person last proved who they are (`auth_time`).
     public let authenticatedAt: Date
     /// The time when the account service made the token (`iat`).
     public let issuedAt: Date

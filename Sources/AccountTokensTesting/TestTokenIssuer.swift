@@ -2,6 +2,7 @@ public import AccountTokens
 import AppleIDTransport
 import Crypto
 public import Logging
+import StrictJWS
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -37,7 +38,7 @@ public struct TestTokenIssuer: Sendable {
         key = P256.Signing.PrivateKey()
         keyID = "test-key"
         let point = Array(key.publicKey.rawRepresentation)
-        let (x, y) = (Self.text(point[..<32]), Self.text(point[32...]))
+        let (x, y) = (Base64URL.text(Array(point[..<32])), Base64URL.text(Array(point[32...])))
         transport = TestKeySetTransport(
             keySet: """
                 {"keys": [{"kty": "EC", "use": "sig", "alg": "ES256", "crv": "P-256", "kid": "\(keyID)", "x": "\(x)", "y": "\(y)"}]}
@@ -55,14 +56,14 @@ public struct TestTokenIssuer: Sendable {
             issuer: issuer, audience: audience, transport: transport, now: now, logger: logger)
     }
 
-    /// Signs a token.
+    /// Signs a token, each with an identifier of its own.
     /// - Parameters:
     ///   - account: the account, `sub`.
     ///   - session: the session, `sid`.
     ///   - client: the app in which the person signed in, `client_id`.
     ///   - audience: nil for the issuer's own. Another one makes a token for another service.
     ///   - issuedAt: whole seconds are used.
-    ///   - authenticatedAt: when the person last proved who they are; nil for ``issuedAt``.
+    ///   - authenticatedAt: the time when the person last proved who they are; nil for `issuedAt`.
     ///   - lifetime: the time until the token expires. The account service's tokens live for ten minutes.
     public func token(
         account: String = "acc_1", session: String = "ses_1", client: String = "com.example.app",
@@ -74,10 +75,10 @@ public struct TestTokenIssuer: Sendable {
             iss: issuer, aud: audience ?? self.audience, sub: account, sid: session, clientID: client, iat: issued,
             exp: issued + lifetime.components.seconds,
             authTime: authenticatedAt.map { Int64($0.timeIntervalSince1970.rounded(.down)) } ?? issued,
-            jti: "\(account).\(issued)")
+            jti: UUID().uuidString)
         let header = #"{"alg":"ES256","kid":"\#(keyID)","typ":"at+jwt"}"#
-        let input = Self.text(header.utf8) + "." + Self.text(try JSONEncoder().encode(claims))
-        return try input + "." + Self.text(key.signature(for: Data(input.utf8)).rawRepresentation)
+        let input = Base64URL.text(Array(header.utf8)) + "." + Base64URL.text(Array(try JSONEncoder().encode(claims)))
+        return try input + "." + Base64URL.text(Array(key.signature(for: Data(input.utf8)).rawRepresentation))
     }
 
     private struct Claims: Encodable {
@@ -96,17 +97,5 @@ public struct TestTokenIssuer: Sendable {
         let exp: Int64
         let authTime: Int64
         let jti: String
-    }
-
-    /// base64url without padding.
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        let text = Data(bytes).base64EncodedString().map { character -> Character in
-            switch character {
-            case "+": "-"
-            case "/": "_"
-            default: character
-            }
-        }
-        return String(text.filter { $0 != "=" })
     }
 }

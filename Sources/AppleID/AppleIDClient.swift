@@ -11,8 +11,8 @@ public import Logging
     import Foundation
 #endif
 
-/// A relying party's side of Sign in with Apple: it sends browsers to Apple and exchanges, refreshes and revokes what
-/// comes back.
+/// A relying party's side of Sign in with Apple. It sends browsers to Apple, and exchanges, refreshes and revokes the
+/// codes and tokens that Apple issues.
 public struct AppleIDClient: Sendable {
     /// The server that it asks: Apple's, or an emulator.
     public let server: AppleServer
@@ -29,7 +29,7 @@ public struct AppleIDClient: Sendable {
     public let notificationVerifier: NotificationVerifier
     let transport: any AppleTransport
     let retries: RetryPolicy
-    /// The clock and the randomness, which the account service goes by too.
+    /// The clock and the source of randomness. The account service uses them too.
     package let environment: AppleIDEnvironment
     /// The instrumentation that receives counters, timers and spans, those of the account service too.
     package let instrumentation: AppleIDInstrumentation
@@ -39,8 +39,9 @@ public struct AppleIDClient: Sendable {
 
     /// Creates a client. It asks Apple for nothing before it is used.
     /// - Parameters:
-    ///   - clients: your registrations at Apple. Two different ones with the same identifier are both left out, since
-    ///     nothing says which is meant; calls that name them throw ``AppleIDError/Code/unknownClient``.
+    ///   - clients: your registrations at Apple. The client leaves out two different registrations with the same
+    ///     identifier, because it can't tell which one you mean. Calls with this identifier throw
+    ///     ``AppleIDError/Code/unknownClient``.
     ///   - keySetArchive: the place where Apple's keys survive a restart.
     ///   - logger: gets a warning with the cause when Apple cannot be reached, once a minute for each cause, and one
     ///     when this server's clock and Apple's differ by more than a minute.

@@ -23,7 +23,7 @@ public final class Emulator: Sendable {
     let core: EmulatorCore
     let pages: Pages
     let logger: Logger
-    /// Answers requests within the process; nil until the first one comes. Most servers get none.
+    /// The responder for requests within the process; nil until the first one comes. Most servers get none.
     private let inProcess = Lock<RouterResponder<EmulatorContext>?>(nil)
 
     /// Creates an emulator. It reads the state file if there is one, and makes a signing key otherwise, which takes up

@@ -20,7 +20,7 @@ final class EmulatorCore: Sendable {
     let faults = FaultInjector()
     let requests = RequestLog()
     let relayPort = RelayPort()
-    /// Delivered when a running server has made the keys beside the first one, or has stopped making them.
+    /// Is delivered when a running server has made the keys beside the first one, or has stopped making them.
     let furtherKeys = OneShot<Void>()
     private let state: Lock<EmulatorState>
     private let file: StateFile?
@@ -66,7 +66,7 @@ final class EmulatorCore: Sendable {
 
     var portal: Portal { registry.portal }
 
-    /// Changes the portal. A change whose outcome is no valid portal changes nothing.
+    /// Changes the portal. If the result isn't a valid portal, nothing changes.
     func changePortal(_ change: (inout Portal) throws(EmulatorError) -> Void) async throws(EmulatorError) {
         try state.withLock { (state) throws(EmulatorError) in
             var portal = state.registry.portal

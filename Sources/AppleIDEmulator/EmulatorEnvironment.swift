@@ -17,7 +17,7 @@ public struct EmulatorEnvironment: Sendable {
     /// If nil, the emulator delivers over the network, with ten seconds for each notification, and follows no redirect.
     public var deliver: (@Sendable (NotificationRequest) async throws -> Int)?
 
-    /// Waits, where a fault has it so.
+    /// Waits if a fault delays a response.
     package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates an environment.

@@ -55,7 +55,7 @@ public struct TestAuthorizationRequest: Sendable {
 extension Emulator {
     /// Signs a person in as the sheet would, for a client on the web or, with an App ID, on a device.
     ///
-    /// It goes through `POST /emulator/authorizations`: the same rules and the same memory as behind the pages.
+    /// It goes through `POST /emulator/authorizations`: the rules and the state are those of the pages.
     /// ``TestAuthorizationRequest`` says what each parameter means, and has more of them.
     /// - Throws: ``AuthorizationRefused`` if the emulator refuses the request.
     public func authorize(
@@ -76,7 +76,7 @@ extension Emulator {
 
     /// Signs a person in as the sheet would, or has them cancel.
     ///
-    /// It goes through `POST /emulator/authorizations`: the same rules and the same memory as behind the pages.
+    /// It goes through `POST /emulator/authorizations`: the rules and the state are those of the pages.
     /// - Throws: ``AuthorizationRefused`` if the emulator refuses the request.
     public func authorize(_ asked: TestAuthorizationRequest) async throws -> TestAuthorization {
         let form = AuthorizationForm(asked)

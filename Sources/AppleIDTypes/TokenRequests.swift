@@ -16,7 +16,7 @@ public struct GrantType: AppleWord {
     public static let clientCredentials: Self = "client_credentials"
 }
 
-/// The `error` member by which Apple says what is wrong.
+/// The OAuth error code in Apple's response (RFC 6749 §5.2).
 public struct AppleErrorCode: AppleWord {
     /// The text as Apple spells it.
     public let rawValue: String
@@ -42,11 +42,11 @@ public struct AppleErrorCode: AppleWord {
     public static let userCancelledAuthorize: Self = "user_cancelled_authorize"
 }
 
-/// The body of an answer by which Apple refuses a request: HTTP status 400 and a JSON object.
+/// The body of a response that refuses a request: a JSON object, with HTTP status 400.
 public struct ErrorResponse: Hashable, Sendable, Codable {
     /// The error code, by which programs decide.
     public var error: AppleErrorCode
-    /// Words for people, undocumented but seen; never for decisions.
+    /// A description for people. Apple doesn't document it, but sends it. Don't decide by it.
     public var errorDescription: String?
 
     /// Creates the body of a refusal.

@@ -14,39 +14,52 @@ public struct AsyncHTTPTransport: AppleTransport {
     private let isShared: Bool
     private let certificateCheck = CertificateCheck()
 
-    /// Answers have less than 10 KB in practice.
+    /// The maximum size of a response's body. Responses have less than 10 KB in practice.
     static let maximumAnswerBytes = 262_144
+    /// The maximum time limit, a year: `Task.sleep` crashes with the largest durations.
+    static let maximumTimeLimit: Duration = .seconds(31_536_000)
 
     /// Creates a transport with connections of its own.
-    /// - Parameter timeLimit: for a whole request. The retries of `AppleID` count with ten seconds.
+    /// - Parameter timeLimit: the time limit for a whole request, at most a year. The retries of `AppleID` assume ten
+    ///   seconds.
     public init(timeLimit: Duration = .seconds(10)) {
-        self.timeLimit = timeLimit
+        self.timeLimit = min(timeLimit, Self.maximumTimeLimit)
         isShared = false
+        client = HTTPClient(
+            eventLoopGroup: HTTPClient.defaultEventLoopGroup,
+            configuration: Self.configuration(timeLimit: self.timeLimit))
+    }
+
+    /// The configuration of a transport's own client.
+    static func configuration(timeLimit: Duration) -> HTTPClient.Configuration {
+        // A server may be silent for as long as the whole request may take.
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(10)))
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: TimeAmount(timeLimit)))
         // A long-lived server talks to Apple now and then; a connection the other side has dropped costs a request.
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Its tracer would write the trace's identifier into every request, which is nobody's business at Apple. There
-        // is a span around each call already.
+        // The tracer would send the trace's identifier to Apple in every request. There is a span around each call
+        // already.
         configuration.tracing.tracer = nil
-        client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+        return configuration
     }
 
-    /// Creates a transport with the connections of a client that your server has already, and goes on to use itself.
+    /// Creates a transport that shares a client that your server has already.
     ///
-    /// The limits of size and time are the same as with connections of its own. The rest is the client's. Configure it
-    /// with `redirectConfiguration: .disallow`, since the response to a redirected request is refused, and only after
-    /// the fact. Configure it without a tracer, which would write the trace's identifier into every request.
-    /// - Parameter timeLimit: for a whole request. The retries of `AppleID` count with ten seconds.
+    /// The limits of size and time are the same as with connections of its own. The client decides everything else, and
+    /// may have a shorter time limit. Configure it with `redirectConfiguration: .disallow`: the transport refuses the
+    /// response to a redirected request, but only after the redirected request was sent. Configure the client without a
+    /// tracer, which would write the trace's identifier into every request.
+    /// - Parameter timeLimit: the time limit for a whole request, at most a year. The retries of `AppleID` assume ten
+    ///   seconds.
     public init(sharing client: HTTPClient, timeLimit: Duration = .seconds(10)) {
         self.client = client
-        self.timeLimit = timeLimit
+        self.timeLimit = min(timeLimit, Self.maximumTimeLimit)
         isShared = true
     }
 
     /// Sends a request and returns its whole response.
-    /// - Throws: `TransportFailure` when there is no whole answer in time, when the answer is too large, and when a
+    /// - Throws: `TransportFailure` when there is no whole response in time, when the response is too large, and when a
     ///   shared client was redirected; `CancellationError` when the calling task is cancelled.
     public func send(_ request: AppleRequest) async throws -> AppleResponse {
         var outgoing = HTTPClientRequest(url: request.url)
@@ -93,14 +106,13 @@ public struct AsyncHTTPTransport: AppleTransport {
         let body = try await answer.body.collect(upTo: Self.maximumAnswerBytes)
         var head = HTTPResponse(status: HTTPResponse.Status(code: Int(answer.status.code)))
         for (name, value) in answer.headers {
-            // A name that HTTP does not allow says nothing to anybody here.
+            // A field whose name HTTP doesn't allow is left out.
             if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
         return AppleResponse(head, body: Array(body.readableBytesView))
     }
 
-    /// Closes the connections, after which requests fail. It does nothing to a shared client, which is its owner's to
-    /// close.
+    /// Closes the connections. Later requests fail. A shared client stays open: its owner closes it.
     public func shutdown() async throws {
         guard !isShared else { return }
         try await client.shutdown()

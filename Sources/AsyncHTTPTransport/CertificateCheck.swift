@@ -13,7 +13,7 @@ import TaskSignals
 /// Finds out why a server's certificate was refused, since the TLS library says only that it was.
 ///
 /// A second connection reads the certificates and then refuses them, so nothing is ever sent over it. The result is
-/// kept for a minute: a server that is asked often while its certificate is bad is not looked at each time.
+/// kept for a minute: so a server with a bad certificate isn't examined at every request.
 final class CertificateCheck: Sendable {
     private static let timeLimit: TimeAmount = .seconds(2)
     private static let retention: Duration = .seconds(60)
@@ -26,18 +26,18 @@ final class CertificateCheck: Sendable {
     /// The findings by host and port, which come from settings.
     private let findings = Lock<[String: Finding]>([:])
 
-    /// - Returns: Expired or not yet valid where a certificate's dates say so, else not trusted.
+    /// - Returns: expired or not yet valid if a certificate's dates say so, otherwise not trusted.
     func cause(of host: String) async -> TransportFailure.Cause {
         if let known = findings.withLock({ $0[host] }), ContinuousClock.now - known.moment < Self.retention {
             return known.cause
         }
-        let cause = await Self.look(at: ServerOrigin("https://" + host)) ?? .certificateNotTrusted
+        let cause = await Self.examine(ServerOrigin("https://" + host)) ?? .certificateNotTrusted
         findings.withLock { $0[host] = Finding(cause: cause, moment: .now) }
         return cause
     }
 
-    /// - Returns: Nil when the server didn't present its certificates.
-    private static func look(at origin: ServerOrigin?) async -> TransportFailure.Cause? {
+    /// - Returns: nil when the server didn't present its certificates.
+    private static func examine(_ origin: ServerOrigin?) async -> TransportFailure.Cause? {
         guard let origin else { return nil }
         let host = String(origin.host)
         let port = Int(origin.port ?? 443)

@@ -2,10 +2,10 @@ package import HummingbirdCore
 package import NIOCore
 import TaskSignals
 
-/// Counts a server's connections, in all and by network, and says when there are too many.
+/// Counts a server's connections, in all and by network, and refuses those that are too many.
 ///
-/// At the bound for all, the server accepts no more: further clients wait in the system's queue until a connection ends.
-/// Beyond the bound for one network, a connection is closed as soon as it is accepted.
+/// When all connections are in use, the server accepts no more: further clients wait in the system's queue until a
+/// connection ends. When a network has too many, its next connection is closed as soon as it is accepted.
 package final class ConnectionCount: Sendable {
     private struct State {
         var all = 0
@@ -20,9 +20,9 @@ package final class ConnectionCount: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - maximum: How many connections in all.
-    ///   - perNetwork: How many of one network.
-    ///   - isExempt: Whether an address may have any number, as a proxy that all clients come through.
+    ///   - maximum: the maximum number of connections.
+    ///   - perNetwork: the maximum number of connections from one network.
+    ///   - isExempt: whether an address may have any number, as a proxy that all clients come through.
     package init(
         maximum: Int, perNetwork: Int, isExempt: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }
     ) {
@@ -31,10 +31,10 @@ package final class ConnectionCount: Sendable {
         self.isExempt = isExempt
     }
 
-    /// Asked by the server before it accepts a connection.
+    /// The delegate that the server asks before it accepts a connection.
     package var delegate: some AvailableConnectionsDelegate { Delegate(count: self) }
 
-    /// How many connections are open now.
+    /// The number of open connections.
     package var open: Int { state.withLock(\.all) }
 
     /// Counts a connection that was accepted, unless its network has too many.
@@ -47,7 +47,7 @@ package final class ConnectionCount: Sendable {
             guard count < perNetwork else {
                 state.refused += 1
                 let now = ContinuousClock.now
-                if let last = state.toldAt, now - last < Self.quiet { return .refused(untold: nil) }
+                if let last = state.toldAt, now - last < Self.logInterval { return .refused(untold: nil) }
                 state.toldAt = now
                 defer { state.refused = 0 }
                 return .refused(untold: state.refused)
@@ -64,8 +64,8 @@ package final class ConnectionCount: Sendable {
         }
     }
 
-    /// A log line for each refusal would be another way to fill a disk.
-    private static let quiet = Duration.seconds(60)
+    /// The minimum time between two log lines about refusals. A line for each refusal could fill a disk.
+    private static let logInterval = Duration.seconds(60)
 
     enum Admission: Hashable {
         /// The connection is taken. The value is the network to leave when it ends, or nil if it counts for none.

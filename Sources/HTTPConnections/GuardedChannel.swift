@@ -3,7 +3,7 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 
-/// A server's connection of HTTP/1 that one client cannot use to take the server from all others.
+/// A server's connection of HTTP/1. One client can't use it to keep the server from serving others.
 ///
 /// It adds four things to Hummingbird's: a bound on connections by address, one request at a time, the framing rules of
 /// RFC 9112, and an end to connections whose client does not read.
@@ -46,7 +46,7 @@ package struct GuardedChannel: ServerChildChannel {
         await base.handle(value: value, logger: logger)
     }
 
-    /// Bounds what one connection can make the server and the system hold.
+    /// Limits the memory that one connection can use in the server and in the system.
     private static func bound(_ channel: any Channel) throws {
         guard let options = channel.syncOptions else { return }
         try options.setOption(.maxMessagesPerRead, value: 1)
@@ -68,7 +68,7 @@ extension HTTPServerBuilder {
     /// Builds a server of HTTP/1 whose connections are guarded.
     ///
     /// The server's configuration needs ``ConnectionCount/delegate`` too, which bounds the connections in all.
-    /// - Parameter writeTimeout: How long a client may take nothing of what is written to it.
+    /// - Parameter writeTimeout: the maximum time in which a client reads nothing of its response.
     package static func guarded(
         _ configuration: HTTP1Channel.Configuration, count: ConnectionCount, writeTimeout: Duration
     ) -> HTTPServerBuilder {

@@ -4,7 +4,7 @@ import NIOHTTP1
 ///
 /// NIO's decoder refuses contradicting lengths and broken chunks by itself. These rules cover what it lets through.
 struct RequestFraming {
-    /// How to answer a head that breaks a rule; nil for a good one. The connection closes after this answer.
+    /// The status of the response to a head that breaks a rule; nil for a good head. The connection closes after it.
     private(set) var refusal: HTTPResponseStatus?
     /// Whether the client asks for another protocol. The decoder reads nothing after such a request.
     private(set) var asksForUpgrade = false
@@ -14,7 +14,7 @@ struct RequestFraming {
         var hasUpgrade = false
         var connectionNamesUpgrade = false
         for (name, value) in head.headers {
-            // The length of a name rules out nearly all headers of a request without a look at their letters.
+            // Most headers differ from these in the length of their name, which is faster to compare than letters.
             switch name.utf8.count {
             case 4 where name.isField("host"):
                 hosts += 1
@@ -24,7 +24,7 @@ struct RequestFraming {
             case 10 where name.isField("connection"):
                 connectionNamesUpgrade = connectionNamesUpgrade || value.names("upgrade")
             case 17 where name.isField("transfer-encoding"):
-                // §6.1: a sender of HTTP/1.0 cannot mean it, and a coding that nobody undoes here is not implemented.
+                // §6.1: HTTP/1.0 has no transfer codings, and this server decodes none but `chunked`.
                 if head.version.isOld {
                     refusal = .badRequest
                 } else if !value.isField("chunked") {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Holds back what a client sends while the request before it has no answer yet.
+/// Holds back a client's next requests until the request before them is answered.
 ///
 /// It stands in front of HTTP's decoder, because a decoder reads everything that it is handed: 256 KB of pipelined
 /// requests would become thousands of requests in memory. ``RequestSequence``, behind the decoder, opens and shuts it.
@@ -21,19 +21,20 @@ final class RequestGate: ChannelDuplexHandler {
         case closing
     }
 
-    /// How many bytes the decoder is handed at a time: few enough that it finds only few requests in them.
+    /// The number of bytes that the decoder gets at a time. They are few, so that they hold only few requests.
     private static let slice = 1_024
-    /// More than one read can be held only after the client has ended its side, when NIO reads all that is left.
-    private static let mostHeld = 65_536
-    /// The most bytes that are dropped. Only an attacker sends so much after the last request.
-    private static let mostDrained = 1_048_576
+    /// The maximum number of bytes that are held. More than one read is held only after the client has ended its side,
+    /// because NIO then reads everything that is left.
+    private static let maximumHeldBytes = 65_536
+    /// The maximum number of bytes that are dropped. Only an attacker sends more after the last request.
+    private static let maximumDrainedBytes = 1_048_576
 
     private var passage = Passage.open
     private var held: ByteBuffer?
     private var drained = 0
-    /// Set by ``RequestSequence`` while it holds decoded parts itself.
+    /// Whether ``RequestSequence`` holds decoded parts. It sets this property.
     var hasBacklog = false
-    /// The client has ended its side, which the decoder must not hear before the bytes that came first.
+    /// Whether the client has ended its side, and the decoder doesn't know it yet. The decoder gets the held bytes first.
     private var isEndHeld = false
     private var isReadHeld = false
     private var context: ChannelHandlerContext?
@@ -49,17 +50,17 @@ final class RequestGate: ChannelDuplexHandler {
 
     // MARK: Calls of RequestSequence
 
-    /// The decoder is handed nothing more until ``open()``.
+    /// Stops handing bytes to the decoder until ``open()``.
     func shut() {
         if passage == .open { passage = .shut }
     }
 
-    /// The next request may come. Held bytes stay held until ``resume()``.
+    /// Lets the next request come. Held bytes stay held until ``resume()``.
     func open() {
         if passage == .shut { passage = .open }
     }
 
-    /// Nothing more goes to the decoder, ever.
+    /// Stops handing bytes to the decoder for good.
     func drain() {
         guard !isOver else { return }
         passage = .draining
@@ -68,7 +69,7 @@ final class RequestGate: ChannelDuplexHandler {
         releaseEndAndRead()
     }
 
-    /// Hands on what is held, as far as the gate stays open, and lets the reading go on when nothing is left.
+    /// Hands on the held bytes, as far as the gate stays open, and lets reading go on when none are left.
     func resume() {
         guard let context, !isOver else { return }
         if passage == .open, let bytes = held {
@@ -100,7 +101,7 @@ final class RequestGate: ChannelDuplexHandler {
             hold(unwrapInboundIn(data), context)
         case .draining:
             drained += unwrapInboundIn(data).readableBytes
-            if drained > Self.mostDrained { close(context) }
+            if drained > Self.maximumDrainedBytes { close(context) }
         case .closing: break
         }
     }
@@ -118,7 +119,7 @@ final class RequestGate: ChannelDuplexHandler {
     private func hold(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
         var bytes = bytes
         if held?.writeBuffer(&bytes) == nil { held = bytes }
-        if held?.readableBytes ?? 0 > Self.mostHeld { close(context) }
+        if held?.readableBytes ?? 0 > Self.maximumHeldBytes { close(context) }
     }
 
     private func close(_ context: ChannelHandlerContext) {

@@ -8,7 +8,7 @@ import NIOCore
     import Glibc
 #endif
 
-/// Ends a connection whose client takes nothing of what is written to it.
+/// Ends a connection whose client doesn't read the bytes that are written to it.
 ///
 /// It stands nearest to the socket, before TLS. The idle timeout of HTTP guards reading alone: without this, a client
 /// that never reads its answers keeps them in memory for ever. A client that reads slowly keeps its connection, and
@@ -20,14 +20,15 @@ final class WriteStallHandler: ChannelDuplexHandler {
     typealias OutboundOut = IOData
 
     private let limit: TimeAmount
-    /// Looked at now and then instead of at each write: no write has a timer of its own.
+    /// The next check of the client's progress. There is one timer for all writes.
     private var check: Scheduled<Void>?
     private var isClosing = false
     private var written = 0
     private var taken = 0
     private var progressedAt = NIODeadline.uptimeNanoseconds(0)
 
-    /// - Parameter limit: The connection ends when its client has taken nothing for so long, and a third longer at most.
+    /// - Parameter limit: the time after which the connection ends if its client has read nothing. The end may come up to
+    ///   a third later.
     init(limit: TimeAmount) { self.limit = limit }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -61,13 +62,13 @@ final class WriteStallHandler: ChannelDuplexHandler {
     }
 
     private func scheduleCheck(_ context: ChannelHandlerContext) {
-        check = context.eventLoop.assumeIsolated().scheduleTask(in: limit / 3) { self.look(context) }
+        check = context.eventLoop.assumeIsolated().scheduleTask(in: limit / 3) { self.checkProgress(context) }
     }
 
-    private func look(_ context: ChannelHandlerContext) {
+    private func checkProgress(_ context: ChannelHandlerContext) {
         check = nil
         let left = left(context)
-        // The next write looks again.
+        // The next write schedules another check.
         guard left > 0 else { return }
         if written - left > taken {
             taken = written - left
@@ -84,7 +85,7 @@ final class WriteStallHandler: ChannelDuplexHandler {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Resets the connection. Otherwise the kernel would keep what it has for this client, and wait for it.
+    /// Resets the connection. Otherwise the kernel would keep the unread bytes and wait for the client.
     private func end(_ context: ChannelHandlerContext) {
         (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenFailure { _ in
         }

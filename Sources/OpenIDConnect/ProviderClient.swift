@@ -17,8 +17,9 @@ public struct ProviderClient: Sendable {
 
     /// Creates a client.
     /// - Parameters:
-    ///   - transport: an `AsyncHTTPTransport`, say. It must not follow redirects. One transport serves all providers.
-    ///   - timeLimit: for a whole request. An answer has at most 64 KB.
+    ///   - transport: for example an `AsyncHTTPTransport`. It must not follow redirects. One transport serves all
+    ///     providers.
+    ///   - timeLimit: the time limit for a whole request. A response has at most 64 KB.
     ///   - instrumentation: receives counters, timers and spans.
     public init(
         _ configuration: ProviderConfiguration, transport: any AppleTransport, timeLimit: Duration = .seconds(10),

@@ -4,10 +4,10 @@ import Foundation
 package struct Finding: Encodable, Sendable, Hashable {
     package enum Outcome: String, Encodable, Sendable {
         case passed
-        /// The thing works, and is likely not what was meant.
+        /// The setting works, but is probably not intended.
         case warned
         case failed
-        /// The thing could not be looked at, or there was nothing to look at.
+        /// The check could not run, or there was nothing to check.
         case skipped
     }
 

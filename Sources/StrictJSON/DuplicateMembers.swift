@@ -3,7 +3,7 @@
 /// Names are compared byte by byte after unescaping, not by `String`, which takes canonically equivalent texts for
 /// equal.
 enum DuplicateMembers {
-    /// Below this, comparing names with one another is faster than hashing them.
+    /// The number of members below which comparing all pairs of names is faster than hashing the names.
     private static let pairwiseLimit: UInt32 = 24
 
     static func refuse(in object: Int, nodes: [JSONNode], bytes: [UInt8]) throws(StrictJSONError) {

@@ -2,7 +2,7 @@
 ///
 /// RFC 8259, and stricter where it leaves a choice: no byte order mark, no member named twice in one object at any
 /// depth (names are compared after unescaping), no U+0000, no lone surrogate, no invalid UTF-8, and limits for size and
-/// depth. Reading makes one flat list of nodes; strings and numbers are converted when somebody asks.
+/// depth. Reading makes one flat list of nodes; strings and numbers are converted when they are read.
 package struct JSONDocument: Sendable {
     let tape: JSONTape
 
@@ -45,10 +45,10 @@ package struct JSONDocument: Sendable {
     package var root: JSONValue { JSONValue(tape: tape, index: 0) }
 }
 
-/// How much a document may ask of its reader.
+/// The maximum size and depth of a document.
 package struct JSONLimits: Sendable, Hashable {
     package var maximumBytes: Int
-    /// How many arrays and objects may lie in one another.
+    /// The maximum number of arrays and objects that contain one another.
     package var maximumDepth: Int
 
     package init(maximumBytes: Int = 65_536, maximumDepth: Int = 32) {

@@ -68,7 +68,7 @@ struct JSONParser {
 
     @inline(__always)
     private mutating func skipWhitespace() {
-        // Nothing above a space is one, and most documents here have none.
+        // No byte above the space is white space, and most documents here have no white space.
         while position < end, bytes[position] <= UInt8(ascii: " ") {
             switch bytes[position] {
             case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): position += 1
@@ -92,7 +92,7 @@ struct JSONParser {
     private mutating func leave(_ open: inout Int, depth: inout Int) throws(StrictJSONError) {
         let outer = Int(nodes[open].end) - 1
         nodes[open].end = UInt32(nodes.count)
-        // Commas were counted; what they separate is one more, if there is anything.
+        // The commas were counted. If there are elements, there is one more element than commas.
         if nodes.count > open + 1 { nodes[open].count += 1 }
         if nodes[open].tag == .object, nodes[open].count > 1 {
             try DuplicateMembers.refuse(in: open, nodes: nodes, bytes: bytes)

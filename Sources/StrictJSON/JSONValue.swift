@@ -47,7 +47,7 @@ package struct JSONValue: Sendable {
         return node.tag == .string && node.equals(text, in: tape.bytes)
     }
 
-    /// How many elements or members; nil for other than arrays and objects.
+    /// The number of elements or members; nil for other than arrays and objects.
     package var count: Int? {
         let node = node
         return node.tag == .array || node.tag == .object ? Int(node.count) : nil

@@ -1,4 +1,4 @@
-/// Why bytes are no strict JSON, and where.
+/// An error that says why bytes are not strict JSON, and at which offset.
 package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
     /// A kind of fault.
     package enum Code: String, Sendable {
@@ -14,7 +14,7 @@ package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// Bytes from the start of the document.
+    /// The offset of the fault, in bytes from the start of the document.
     package let offset: Int
 
     package init(_ code: Code, at offset: Int) {

@@ -9,7 +9,7 @@ package enum Base64URL {
         return decoded
     }
 
-    /// How many bytes a text of so many characters stands for; nil for a length that none has.
+    /// Returns the number of bytes that a text of this length encodes; nil for an impossible length.
     static func decodedCount(_ count: Int) -> Int? {
         let remainder = count & 3
         return remainder == 1 ? nil : count / 4 * 3 + max(0, remainder - 1)
@@ -17,7 +17,7 @@ package enum Base64URL {
 
     /// Writes the bytes over those that are there.
     /// - Parameter position: where in `decoded` they begin; there has to be room for ``decodedCount(_:)``.
-    /// - Returns: false for what is no base64url; what was written then means nothing.
+    /// - Returns: false for text that isn't base64url. The written bytes are undefined then.
     static func decode(_ text: Span<UInt8>, into decoded: inout [UInt8], at position: Int) -> Bool {
         guard let count = decodedCount(text.count), position >= 0, position <= decoded.count - count else {
             return false
@@ -35,7 +35,7 @@ package enum Base64URL {
         var output = position
         let remainder = text.count & 3
         let wholeEnd = text.count - remainder
-        // A foreign character sets the highest bit: looked for once, after the loop.
+        // A foreign character sets the highest bit, which is checked once, after the loop.
         var seen: UInt32 = 0
         // The indices are in bounds, unchecked: four characters are left before `wholeEnd`, three bytes of the result
         // belong to them, and the table has four times 256 values. This loop is most of what parsing a token costs.

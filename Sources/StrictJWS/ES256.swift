@@ -15,7 +15,7 @@ package enum ES256 {
         do {
             return key.isValidSignature(try P256.Signing.ECDSASignature(rawRepresentation: signature), for: input)
         } catch {
-            // Numbers that no signature has.
+            // The two numbers are no signature.
             return false
         }
     }

@@ -19,7 +19,7 @@ package struct TokenParts: Sendable {
         let text = characters.span
         var first = 0
         while first < text.count, text[first] != dot { first += 1 }
-        // Looks first where the dot of Apple's tokens is. A later dot would not be base64url.
+        // Checks first the place where Apple's tokens have the dot. A later dot would not be base64url.
         var second = text.count - Self.charactersFromSecondDotOfRS256
         if second <= first || text[second] != dot {
             second = text.count - 1

@@ -28,8 +28,8 @@ package struct AppIdentifier: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The content of an `apple-app-site-association`: which apps share what with a host (Apple, "Supporting associated
-/// domains").
+/// The content of an `apple-app-site-association`: the apps that share links and credentials with a host (Apple,
+/// "Supporting associated domains").
 ///
 /// Members that are not named here are kept and not read.
 package struct AppSiteAssociation: Sendable, Hashable {

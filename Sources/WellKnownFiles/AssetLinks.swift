@@ -1,5 +1,5 @@
-/// The content of an `assetlinks.json`: what a host allows apps of Android and other sites (Google, "Digital Asset Links",
-/// statement lists).
+/// The content of an `assetlinks.json`: the permissions that a host gives to Android apps and other sites (Google,
+/// "Digital Asset Links", statement lists).
 ///
 /// Members that are not named here are kept and not read.
 package struct AssetLinks: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// Knows addresses by their form.
+/// Checks the form of addresses.
 enum URIForm {
     /// Whether a text is a URI: a scheme, a colon and printable characters (RFC 3986 §2, §3).
     static func isURI(_ text: String) -> Bool {

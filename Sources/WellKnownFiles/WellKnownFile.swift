@@ -9,7 +9,7 @@ package enum WellKnownFile: String, CaseIterable, Sendable {
     /// Tells people where to report a vulnerability.
     case securityText = "security.txt"
 
-    /// The largest file that is served, in bytes. It is Apple's limit for an `apple-app-site-association`; no other file
+    /// The maximum size of a file, in bytes. It is Apple's limit for an `apple-app-site-association`; no other file
     /// here needs more.
     package static let maximumBytes = 131_072
 
@@ -53,7 +53,7 @@ package struct CheckedFile: Sendable, Hashable {
         case securityText(SecurityText)
     }
 
-    /// The file as its operator wrote it, with every member that nobody here knows. It is served so.
+    /// The file as its operator wrote it, with unknown members. It is served unchanged.
     package let bytes: [UInt8]
     package let content: Content
 
@@ -88,7 +88,7 @@ package struct WellKnownFileError: Error, Hashable, CustomStringConvertible {
     /// The way to the member, such as `applinks.details[0].appIDs[1]`, or the line, such as `line 3`. Empty for the whole
     /// file.
     package let place: String
-    /// The text after "it": what is wrong, and how it must be.
+    /// The fault and the form that is needed, in words that follow "it".
     package let reason: String
 
     package init(_ code: Code, at place: String = "", _ reason: String) {

@@ -94,7 +94,7 @@ struct ServiceConnectionTests {
     }
 
     @Test(
-        "A wait is between nothing and ten minutes, whatever the answer says",
+        "A wait is between nothing and an hour, whatever the answer says",
         arguments: [
             ("0", Duration.zero), ("-5", .zero), ("\(Int.min)", .zero), ("3600", .seconds(3600)),
             ("3601", .seconds(3600)),
@@ -113,6 +113,39 @@ struct ServiceConnectionTests {
                 return
             }
         }
+    }
+
+    @Test("A request that can't be made isn't sent, and no repeat would help")
+    func unsendable() async throws {
+        let connection = try connection { _ in
+            Issue.record("a request was sent")
+            return ServiceAnswer(status: 204)
+        }
+        let ofURL = await #expect(throws: ServiceError.self) { try await connection.send("GET", ":port/v1/x") }
+        let ofBody = await #expect(throws: ServiceError.self) {
+            try await connection.send("POST", "/v1/x", body: Double.infinity)
+        }
+        for found in [ofURL, ofBody] {
+            let error = try #require(found)
+            guard case .unsendable = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(!error.isTransient && error.neverArrived && !error.mayHaveLostAnswer)
+        }
+    }
+
+    @Test(
+        "Only a failure after which the service may have the request leaves a repeat uncertain",
+        arguments: [
+            (ServiceError.unreachable(URLError(.networkConnectionLost)), true),
+            (.unreachable(URLError(.timedOut)), true), (.unreachable(CancellationError()), true),
+            (.unreachable(URLError(.cannotConnectToHost)), false), (.unreachable(URLError(.badURL)), false),
+            (.unreadable(status: 200), false), (.cancelled, false),
+            (.answered(status: 503, code: .unavailable, message: "", details: .none), false),
+        ] as [(ServiceError, Bool)])
+    func lostAnswer(error: ServiceError, isUncertain: Bool) {
+        #expect(error.mayHaveLostAnswer == isUncertain)
     }
 
     @Test("A cancelled call is cancelled, not unreachable")

@@ -33,7 +33,7 @@ struct MailServers: Decodable {
         let text: String
         let html: String
         let encodings: [String]
-        let longestLine: Int
+        let maximumLineLength: Int
     }
 
     let aiosmtpd: Aiosmtpd
@@ -104,7 +104,7 @@ struct MailServersTests {
             #expect(received.fromAddress == TestMail.sender)
             #expect(received.sender == TestMail.sender)
             #expect(received.recipients == [TestMail.recipient])
-            #expect(received.longestLine <= 998)
+            #expect(received.maximumLineLength <= 998)
             if address.password != nil { #expect(received.isAuthenticated == true && received.isEncrypted) }
         }
     }
@@ -129,7 +129,7 @@ struct MailServersTests {
             #expect(received.text.hasPrefix(Self.hardText + "\n"))
             #expect(received.fields["subject"] == "Grüße, =?x?= 你好 " + String(repeating: "🍊", count: 60))
             #expect(received.fromName == "Säfte \"& mehr\", <a@b>; 你好")
-            #expect(received.longestLine <= 998)
+            #expect(received.maximumLineLength <= 998)
         }
     }
 

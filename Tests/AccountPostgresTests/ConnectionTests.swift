@@ -233,7 +233,7 @@
             try await TestDatabase.run { test in
                 var limits = PostgresLimits()
                 limits.connections = 1
-                limits.longestQueue = 2
+                limits.maximumQueueLength = 2
                 limits.waiting = .zero
                 let database = PostgresDatabase(
                     try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))

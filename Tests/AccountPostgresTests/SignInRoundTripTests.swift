@@ -13,7 +13,7 @@
                 let store = try await AccountTransactions(on: database)
                 for hour in Int64(0)..<3 {
                     var record = SignInRecord.sample(at: .start + .hours(hour))
-                    record.spent = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
+                    record.used = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
                     _ = proxy.takeFlights()
                     let outcome = try await store.signIn(record)
                     #expect(outcome.isNewAccount == (hour == 0))
@@ -35,7 +35,7 @@
                 for hour in Int64(0)..<3 {
                     let moment = Timestamp.start + .hours(hour)
                     var record = SignInRecord.sample(at: moment)
-                    record.spent = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
+                    record.used = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
                     record.session.deviceName = DeviceName(cleaning: "Device \(hour % 2)")
                     record.newDeviceMail = NewDeviceMail(writer: writer, at: moment)
                     _ = proxy.takeFlights()
@@ -44,6 +44,22 @@
                     #expect(flights.count == 3, "\(flights)")
                     #expect(flights.joined().contains { $0.hasPrefix("INSERT INTO mails") } == (hour == 1))
                 }
+            }
+        }
+
+        @Test("Before Apple redeems a code, two look-ups take a round trip each")
+        func beforeApple() async throws {
+            try await PostgresProxy.run { database, proxy, _ in
+                let store = try await AccountTransactions(on: database)
+                var record = SignInRecord.sample()
+                record.used = [.sample(.identityToken), .sample(.nonce), .sample(.code)]
+                _ = proxy.takeFlights()
+                #expect(try await store.firstUsed(among: record.used, at: .start) == nil)
+                try await store.postponeRevocations(
+                    of: .person(team: record.person.team, subject: record.person.subject), at: .start,
+                    until: .start + .minutes(2))
+                let flights = proxy.takeFlights()
+                #expect(flights.map(\.count) == [1, 1], "\(flights)")
             }
         }
 

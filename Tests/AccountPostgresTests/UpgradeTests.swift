@@ -22,7 +22,7 @@
                 var limits = PostgresLimits()
                 limits.connections = 1
                 limits.lockAlone = .milliseconds(200)
-                limits.restAlone = .milliseconds(300)
+                limits.pauseAlone = .milliseconds(300)
                 func open() throws -> PostgresDatabase {
                     PostgresDatabase(
                         try PostgresParameters(test.address()), limits: limits, logger: Logger(label: "test"))

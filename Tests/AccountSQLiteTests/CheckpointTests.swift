@@ -17,11 +17,11 @@ struct CheckpointTests {
             // Copying begins at a hundred pages, which is some fifty names. However late it is, the log has an end.
             #expect(once < 2_000)
             let twice = try await store.keepNames(from: once, untilLogBeginsAnewAt: path)
-            #expect(try await store.keptNames() == Int64(twice))
+            #expect(try await store.pendingProfiles() == Int64(twice))
             try await store.database.close()
 
             let again = try await open(path)
-            #expect(try await again.keptNames() == Int64(twice))
+            #expect(try await again.pendingProfiles() == Int64(twice))
             let state = try await again.database.read { connection in
                 try connection.query("PRAGMA integrity_check", []) { try $0.text() }
             }
@@ -52,7 +52,7 @@ struct CheckpointTests {
             let size = try pages(ofLogAt: path)
             try await store.keepNames(next..<next + 50)
             #expect(try pages(ofLogAt: path) == size)
-            #expect(try await store.keptNames() == Int64(next + 50))
+            #expect(try await store.pendingProfiles() == Int64(next + 50))
             try await store.database.close()
         }
     }
@@ -73,14 +73,14 @@ struct CheckpointTests {
 
             let again = try await open(copy)
             let next = try await again.keepNames(from: 500, untilLogBeginsAnewAt: copy)
-            #expect(try await again.keptNames() == Int64(next))
+            #expect(try await again.pendingProfiles() == Int64(next))
             try await again.database.close()
         }
     }
 
     private func open(_ path: String) async throws -> AccountTransactions {
         try await AccountTransactions(
-            on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), longestLog: 100))
+            on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), maximumLogLength: 100))
     }
 
     private func pages(ofLogAt path: String) throws -> Int {
@@ -114,7 +114,7 @@ extension AccountTransactions {
         try Data(contentsOf: URL(filePath: path + "-wal")).prefix(16).suffix(4)
     }
 
-    fileprivate func keptNames() async throws -> Int64? {
+    fileprivate func pendingProfiles() async throws -> Int64? {
         try await database.read { try $0.first(.countNames, []) { try $0.int64() } }
     }
 }

@@ -12,9 +12,9 @@ struct ErasureTests {
     /// Everything of a person that is kept in plain.
     private static let traces = ["Unmistakable", "Surname-of-hers", "hidden.address@example.com", "001999.her-subject"]
 
-    private func open(_ path: String) async throws -> AccountTransactions {
+    private func open(_ path: String, erasureDelay: Double = 0.001) async throws -> AccountTransactions {
         try await AccountTransactions(
-            on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), erasureDelay: 0.001))
+            on: SQLiteDatabase.open(path: path, logger: Logger(label: "test"), erasureDelay: erasureDelay))
     }
 
     /// Waits until nothing that was removed is left in the log.
@@ -131,6 +131,18 @@ struct ErasureTests {
             try await erased(store)
             #expect(try found(in: folder).isEmpty)
             try await store.database.close()
+        }
+    }
+
+    @Test("is erased when the database closes, and nobody waits for it any longer")
+    func closed() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await open(folder + "/accounts.sqlite", erasureDelay: 3_600)
+            let outcome = try await signIn(store)
+            try await remove(outcome, from: store, .person)
+            try await store.database.close()
+            try await erased(store)
+            #expect(try found(in: folder).isEmpty)
         }
     }
 

@@ -13,7 +13,7 @@ struct LongExportTests {
     func cut() async throws {
         let store = try await AccountTransactions.open(.inMemory, logger: Logger(label: "test"))
         let account = try await store.signIn(.numbered(10_000)).account.id
-        for number in 1...AccountExport.longestList {
+        for number in 1...AccountExport.maximumListLength {
             var record = SignInRecord.numbered(10_000 + number)
             record.at = .start + .seconds(Int64(number))
             _ = try await store.signIn(record)
@@ -22,9 +22,10 @@ struct LongExportTests {
             store: store, nameSeal: Seal(.pendingProfile, keyRing: try KeyRing(parsing: Self.ring)),
             logger: Logger(label: "test"))
         let (export, _, activity) = try await exports.export(account)
-        #expect(export.sessions.count == AccountExport.longestList && activity.count == AccountExport.longestList)
-        #expect(export.sessions.first?.session.createdAt == .start + .seconds(Int64(AccountExport.longestList)))
-        #expect(export.events.count == AccountExport.longestList)
+        #expect(export.sessions.count == AccountExport.maximumListLength)
+        #expect(activity.count == AccountExport.maximumListLength)
+        #expect(export.sessions.first?.session.createdAt == .start + .seconds(Int64(AccountExport.maximumListLength)))
+        #expect(export.events.count == AccountExport.maximumListLength)
         #expect(export.cut == [.sessions, .activity, .events])
         try await store.database.close()
     }

@@ -10,7 +10,7 @@ extension SignInRecord {
     static func numbered(_ number: Int, subject: Subject = "001999.person") -> SignInRecord {
         SignInRecord(
             at: .start,
-            spent: [
+            used: [
                 UsedCredential(
                     kind: .identityToken, hash: TokenHash(of: "token \(number)"), expiresAt: .start + .minutes(11))
             ],

@@ -9,7 +9,7 @@ struct FinishingWorkLimitTests {
     func limit() async {
         let finishing = FinishingWork()
         let gate = OneShot<Void>()
-        for _ in 0..<FinishingWork.mostOptional {
+        for _ in 0..<FinishingWork.maximumOptional {
             #expect(finishing.beginOptional { await gate.waitDespiteCancellation() })
         }
         #expect(!finishing.beginOptional { Issue.record("this is one too many") })

@@ -31,6 +31,19 @@ struct TestTokenIssuerTests {
         #expect(verified.authenticatedAt == time.addingTimeInterval(-100))
     }
 
+    @Test("gives every token an identifier of its own, also within a second")
+    func identifiers() async throws {
+        let issuer = TestTokenIssuer()
+        let time = Date(timeIntervalSince1970: 1_800_000_000)
+        let verifier = try issuer.verifier(now: { time })
+        var identifiers: Set<String> = []
+        for _ in 0..<3 {
+            let token = try issuer.token(account: "acc_1", issuedAt: time)
+            identifiers.insert(try await verifier.verify(token).tokenID)
+        }
+        #expect(identifiers.count == 3)
+    }
+
     @Test("makes tokens that are refused: for another service, too old, or of another issuer")
     func bad() async throws {
         let issuer = TestTokenIssuer()

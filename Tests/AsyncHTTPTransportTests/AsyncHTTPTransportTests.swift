@@ -67,6 +67,20 @@ struct AsyncHTTPTransportTests {
         await #expect(throws: (any Error).self) { try await exchange(answering: answer, timeLimit: .milliseconds(200)) }
     }
 
+    @Test(
+        "A server may be silent for the whole time limit, also for longer than ten seconds",
+        arguments: [(.milliseconds(200), .milliseconds(200)), (.seconds(30), .seconds(30))] as [(Duration, TimeAmount)])
+    func silence(timeLimit: Duration, expected: TimeAmount) {
+        #expect(AsyncHTTPTransport.configuration(timeLimit: timeLimit).timeout.read == expected)
+    }
+
+    @Test("The largest time limit lets an answer through")
+    func largestTimeLimit() async throws {
+        let response = try await exchange(
+            answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", timeLimit: .seconds(Int64.max))
+        #expect(response.body == Array("hello".utf8))
+    }
+
     @Test("A client that the server already has is shared, and stays with its owner")
     func shared() async throws {
         var configuration = HTTPClient.Configuration()
@@ -75,7 +89,7 @@ struct AsyncHTTPTransportTests {
         for _ in 0..<2 {
             let response = try await exchange(
                 answering: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
-                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.longTimeLimit))
             #expect(response.body == Array("hello".utf8))
         }
         await #expect(throws: (any Error).self) {
@@ -93,7 +107,7 @@ struct AsyncHTTPTransportTests {
         let failure = await #expect(throws: TransportFailure.self) {
             try await exchange(
                 answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:\(port)/\r\nContent-Length: 0\r\n\r\n",
-                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.patience))
+                over: AsyncHTTPTransport(sharing: client, timeLimit: Self.longTimeLimit))
         }
         #expect(failure?.cause == .malformedAnswer)
         #expect(failure?.underlying as? HTTPClientError == .redirectLimitReached)
@@ -109,7 +123,7 @@ struct AsyncHTTPTransportTests {
     }
 
     /// The time limit of tests whose answer comes. It is long because the machine may be busy.
-    private static let patience: Duration = .seconds(300)
+    private static let longTimeLimit: Duration = .seconds(300)
 
     private func server(answering answer: String) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -121,7 +135,9 @@ struct AsyncHTTPTransportTests {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    private func exchange(answering answer: String, timeLimit: Duration = Self.patience) async throws -> AppleResponse {
+    private func exchange(
+        answering answer: String, timeLimit: Duration = Self.longTimeLimit
+    ) async throws -> AppleResponse {
         try await exchange(answering: answer, over: AsyncHTTPTransport(timeLimit: timeLimit))
     }
 

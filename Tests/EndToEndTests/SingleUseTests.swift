@@ -102,6 +102,6 @@ struct SingleUseTests {
         _ kind: UsedCredential.Kind, _ body: () async throws -> TokenSignIn, location: SourceLocation = #_sourceLocation
     ) async {
         let error = await #expect(throws: AccountError(.alreadyUsed, ""), sourceLocation: location) { try await body() }
-        #expect(error?.spent == kind, sourceLocation: location)
+        #expect(error?.used == kind, sourceLocation: location)
     }
 }

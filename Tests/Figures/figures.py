@@ -15,7 +15,7 @@ import tour  # noqa: E402
 SHORT = 15
 FILE_CEILING = 750
 # The public types of AccountService. CONTRIBUTING.md says how many of them Tests/Consumer/Embedders needs.
-TYPE_CEILING = 88
+TYPE_CEILING = 115
 PARAMETER_LIMIT = 8
 
 # The requirements of the standard library's protocols, of which a comment would say nothing new.

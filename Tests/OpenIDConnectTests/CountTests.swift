@@ -55,7 +55,8 @@ struct CountTests {
             transport: TestNetwork(provider), environment: provider.clock.environment, logger: logger)
         _ = try await failure { try await client.begin(ProviderRequest(redirectURI: TestClient.redirectURI)) }
         let entries = log.entries
-        #expect(entries.map { "\($0.message)" } == ["could not fetch example's keys"])
+        #expect(entries.map { "\($0.message)" } == ["could not fetch the key set"])
+        #expect(entries.first?.metadata["provider"] == "example")
         #expect(entries.first?.metadata["error"] == "metadata_issuer_mismatch")
     }
 }

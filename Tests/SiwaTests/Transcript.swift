@@ -18,15 +18,16 @@ struct Transcript {
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
+    /// - Parameter inputFile: takes the place of `input` as the program's standard input.
     static func run(
-        _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+        _ arguments: [String], input: String? = nil, inputFile: FileHandle? = nil, environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.environment = environment
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = standardInput
+        if let inputFile { process.standardInput = inputFile } else { process.standardInput = standardInput }
         process.standardOutput = standardOutput
         process.standardError = standardError
         try process.run()

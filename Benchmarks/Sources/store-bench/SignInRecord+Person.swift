@@ -8,7 +8,7 @@ extension SignInRecord {
         let now = Timestamp(Date())
         return Self(
             at: now,
-            spent: [.identityToken, .nonce].map {
+            used: [.identityToken, .nonce].map {
                 UsedCredential(kind: $0, hash: TokenHash(of: random(32)), expiresAt: now + .minutes(11))
             },
             person: Person(

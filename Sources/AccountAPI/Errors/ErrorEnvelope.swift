@@ -81,6 +81,7 @@ extension ErrorEnvelope.Body: Codable {
 }
 
 /// The `details` of an error. The error's code decides which case it is.
+@nonexhaustive
 public enum ErrorDetails: Hashable, Sendable {
     /// The details of ``ErrorCode/invalidRequest``.
     case invalidRequest(InvalidField)

@@ -73,7 +73,7 @@ extension AccountCalls {
                             "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
                             languages: environment.languages(), as: ConsentWithdrawalAnswer.self)
                     } catch {
-                        if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                        if error.mayHaveLostAnswer { isUncertain = true }
                         throw error
                     }
                 }

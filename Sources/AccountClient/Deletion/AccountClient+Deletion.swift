@@ -76,7 +76,7 @@ extension AccountCalls {
                     do throws(ServiceError) {
                         return try await delete(with: proof, token)
                     } catch {
-                        if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                        if error.mayHaveLostAnswer { isUncertain = true }
                         throw error
                     }
                 }

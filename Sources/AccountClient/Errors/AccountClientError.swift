@@ -92,6 +92,10 @@ extension AccountClientError {
             self.init(
                 .backendUnavailable, "the account service did not answer \(action)",
                 hint: "Look at the network and the backend's URL.", cause: error, file: file, line: line)
+        case .unsendable:
+            self.init(
+                .notConfigured, "the request for \(action) cannot be made",
+                hint: "Check the backend's URL and the values of the call.", cause: error, file: file, line: line)
         case .unreadable(let status):
             self.init(
                 .invalidResponse, "what answered \(action) with status \(status) is no account service",

@@ -76,7 +76,7 @@ extension AccountCalls {
                     "POST", "/v1/link/password/finish", body: PasswordLinkFinishRequest(link: link.secret),
                     accessToken: token, languages: environment.languages(), as: LinkListAnswer.self)
             } catch {
-                if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                if error.mayHaveLostAnswer { isUncertain = true }
                 guard isUncertain, error.code == .linkUnknown else { throw error }
                 let now = try await connection.send("GET", "/v1/links", accessToken: token, as: LinkListAnswer.self)
                 guard now.links.contains(where: { AccountIdentity($0).provider == .email }) else { throw error }

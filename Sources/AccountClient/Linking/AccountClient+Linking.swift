@@ -156,7 +156,7 @@ extension AccountCalls {
                         languages: environment.languages(), as: LinkListAnswer.self
                     ).links.map { AccountIdentity($0) }
                 } catch {
-                    if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                    if error.mayHaveLostAnswer { isUncertain = true }
                     throw error
                 }
             }

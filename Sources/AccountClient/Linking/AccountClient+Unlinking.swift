@@ -57,7 +57,7 @@ extension AccountCalls {
                             "DELETE", "/v1/links/\(identity.id.inQuery)", accessToken: token,
                             languages: environment.languages(), as: UnlinkAnswer.self)
                     } catch {
-                        if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                        if error.mayHaveLostAnswer { isUncertain = true }
                         throw error
                     }
                 }

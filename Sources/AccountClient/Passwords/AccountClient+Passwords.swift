@@ -109,7 +109,7 @@ extension AccountCalls {
                     return try await connection.send(
                         "POST", path, body: request, languages: environment.languages(), as: Answer.self)
                 } catch {
-                    if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                    if error.mayHaveLostAnswer { isUncertain = true }
                     throw error
                 }
             }
@@ -143,7 +143,7 @@ extension AccountCalls {
                     "POST", "/v1/password", body: request, accessToken: token, languages: environment.languages(),
                     as: AcceptedAnswer.self)
             } catch {
-                if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                if error.mayHaveLostAnswer { isUncertain = true }
                 guard isUncertain, error.code == .wrongCredentials else { throw error }
                 // The new password proves itself if the change has arrived.
                 _ = try await connection.send(

@@ -18,7 +18,9 @@ public struct SavedPassword: Hashable, Sendable, Codable {
 }
 
 extension SavedPassword {
-    /// Whether it is the password for an address, in any case of letters, as the account service compares them.
+    /// Whether it is the password for an address. Capitalization makes no difference, nor do two Unicode forms of one
+    /// character. The account service also takes a domain and its ASCII form of IDNA for equal. Here these two differ, so
+    /// such a password stays as it is.
     func belongs(to email: String) -> Bool { self.email.lowercased() == email.lowercased() }
 }
 

@@ -72,7 +72,7 @@ extension AccountCalls {
                     "PATCH", "/v1/account", body: request, accessToken: token, languages: environment.languages(),
                     as: AccountAnswer.self)
             } catch {
-                if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                if error.mayHaveLostAnswer { isUncertain = true }
                 throw error
             }
         }

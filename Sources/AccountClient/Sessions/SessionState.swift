@@ -15,6 +15,7 @@ public enum SessionState: Hashable, Sendable {
 }
 
 /// Why nobody is signed in.
+@nonexhaustive
 public enum SignOutReason: Hashable, Sendable {
     /// Storage holds no session: a first launch, or one after a sign-out.
     case noSession

@@ -50,6 +50,10 @@ import Foundation
             if status == errSecItemNotFound {
                 let item = query.merging(content) { _, new in new }
                 status = SecItemAdd(item as CFDictionary, nil)
+                // Another process has added the item since the update.
+                if status == errSecDuplicateItem {
+                    status = SecItemUpdate(query as CFDictionary, content as CFDictionary)
+                }
             }
             guard status == errSecSuccess else { throw Self.failure(status) }
         }

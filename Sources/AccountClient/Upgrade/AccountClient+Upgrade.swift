@@ -147,7 +147,7 @@ extension AccountCalls {
                     access: AccessToken(
                         token: answer.accessToken, expiresAt: environment.now() + .seconds(answer.expiresIn)))
             } catch {
-                if case .unreachable = error, !error.neverArrived { isUncertain = true }
+                if error.mayHaveLostAnswer { isUncertain = true }
                 throw error
             }
         }

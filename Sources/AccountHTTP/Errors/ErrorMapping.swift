@@ -105,7 +105,7 @@ extension HTTPFailure {
                 details: error.mergedInto.map { .accountMerged(MergedAccountBody(into: $0.rawValue)) }, cause: error)
         // The browser says so, and nothing proves that Apple did, so it is no failure of a server.
         case .refusedByApple: self.init(.refusedByApple, saying: error)
-        case .alreadyUsed: self.init(Self.code(ofUsed: error.spent), saying: error)
+        case .alreadyUsed: self.init(Self.code(ofUsed: error.used), saying: error)
         case .unavailable: self.init(.unavailable, "The service cannot answer now. Try again.", cause: error)
         case .invalidText: self.init(.invalidRequest, "A text of the request holds U+0000.", cause: error)
         case .configuration: self.init(.configuration, "The service is not set up for this.", cause: error)

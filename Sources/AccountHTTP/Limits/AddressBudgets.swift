@@ -56,7 +56,7 @@ final class AddressBudgets: Sendable {
     /// Nil for no limit.
     private let perMinute: Int?
     private let now: @Sendable () -> Timestamp
-    private let buckets = Lock(RecentlyUsed<Key, Bucket>(capacity: AddressBudgets.capacity))
+    private let buckets = Lock(RecentlyWritten<Key, Bucket>(capacity: AddressBudgets.capacity))
 
     /// - Parameter perMinute: nil, like 0 and less, for no limit.
     init(perMinute: Int?, now: @escaping @Sendable () -> Timestamp) {

@@ -91,7 +91,7 @@ final class CookieBudget: Sendable {
     private let clients: ClientAddress
     /// The hashes of cookies that were good here. Swift seeds its hash anew in each process, so a stored hash gives
     /// nothing away. A cookie that has the hash of a good one by chance is looked up as a good one is.
-    private let good = Lock(RecentlyUsed<Int, Void>(capacity: 16_384))
+    private let good = Lock(RecentlyWritten<Int, Void>(capacity: 16_384))
 
     init(budgets: AddressBudgets, clients: ClientAddress) {
         self.budgets = budgets

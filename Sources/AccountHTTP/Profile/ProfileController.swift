@@ -123,7 +123,7 @@ struct ProfileController: Sendable {
             }
             let failure = HTTPFailure(of: error)
             let mistake = ProfileMistake(
-                member: member, problem: problem, typed: String(typed.prefix(Self.longestTyped)),
+                member: member, problem: problem, typed: String(typed.prefix(Self.maximumTypedLength)),
                 isAgreed: problem != .consent && form.consent != nil)
             return Response(
                 status: failure.code.status, headers: failure.headers,
@@ -132,7 +132,7 @@ struct ProfileController: Sendable {
     }
 
     /// In characters. The fields of the page take no more.
-    private static let longestTyped = 254
+    private static let maximumTypedLength = 254
 
     private func page(
         of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil

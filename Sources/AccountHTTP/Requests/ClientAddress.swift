@@ -66,7 +66,7 @@ struct ClientAddress: Sendable {
     ) -> IPAddress {
         var address = peer
         for entry in forwarded.reversed() where proxies.contains(where: { $0.contains(address) }) {
-            guard let next = IPAddress(entry.filter { !$0.isWhitespace }) else { break }
+            guard let next = IPAddress(forwarded: entry) else { break }
             address = next
         }
         return address
@@ -102,11 +102,23 @@ public struct AddressRange: Hashable, Sendable {
     }
 }
 
-/// An IP address; one of version 4 that is written as version 6 counts as what it is.
+/// An IP address. An IPv4 address that is written as IPv6 counts as IPv4.
 struct IPAddress: Hashable {
     /// 4 or 16.
     let bytes: [UInt8]
     let text: String
+
+    /// Reads an entry of `X-Forwarded-For`. Some proxies add the port: `192.0.2.1:443`, `[2001:db8::1]:443`.
+    init?(forwarded entry: some StringProtocol) {
+        let text = String(entry.filter { !$0.isWhitespace })
+        if text.hasPrefix("[") {
+            self.init(text.dropFirst().prefix { $0 != "]" })
+        } else if text.contains("."), text.count(where: { $0 == ":" }) == 1 {
+            self.init(text.prefix { $0 != ":" })
+        } else {
+            self.init(text)
+        }
+    }
 
     init?(_ text: some StringProtocol) {
         // A scope names an interface of this machine, which is nothing to compare.

@@ -18,7 +18,7 @@ public struct Webhook: AccountHook {
     private let transport: any AppleTransport
     private let environment: AppleIDEnvironment
 
-    /// Makes a webhook. The outbox calls it, and retries what it doesn't take.
+    /// Makes a webhook. The service repeats a notice until the receiver answers it with a status 2xx.
     /// - Parameter transport: A transport like the one to Apple: it follows no redirect, tries nothing twice, and limits
     ///   size and time.
     public init(

@@ -6,7 +6,7 @@ enum TransferEncoding: String, Hashable, Sendable {
     case base64
 
     /// Bytes of a line without its ending (RFC 5322 §2.1.1).
-    private static let longestLine = 998
+    private static let maximumLineLength = 998
 
     /// Chooses the encoding that changes a text least.
     /// - Parameter text: lines that each end with CR LF.
@@ -15,7 +15,7 @@ enum TransferEncoding: String, Hashable, Sendable {
         let longest =
             bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(\.count).max() ?? 0
         let beyond = bytes.count { $0 > 0x7F }
-        if longest <= Self.longestLine, beyond == 0 || allowsEightBit {
+        if longest <= Self.maximumLineLength, beyond == 0 || allowsEightBit {
             self = beyond == 0 ? .sevenBit : .eightBit
         } else {
             // Quoted-printable takes three bytes for one, base64 four for three.

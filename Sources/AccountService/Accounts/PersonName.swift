@@ -2,7 +2,8 @@
 ///
 /// Apple's servers never see the name: it travels through the client and can be anything. So every part is made safe
 /// to keep when the value is made: control characters and bidirectional overrides are dropped, white space is
-/// trimmed, and what is longer than ``maximumPartLength`` is cut. Escaping on output stays necessary.
+/// trimmed, and what is longer than ``maximumPartLength`` is cut, also what has more than four times as many Unicode
+/// scalars: one character may have any number of accents. Escaping on output stays necessary.
 public struct PersonName: Hashable, Sendable {
     /// The greatest number of characters in each part.
     public static let maximumPartLength = 100
@@ -58,7 +59,8 @@ public struct PersonName: Hashable, Sendable {
             kept.append(scalar)
         }
         let words = String(kept).split(whereSeparator: \.isWhitespace)
-        let text = String(words.joined(separator: " ").prefix(maximumPartLength))
+        let short = words.joined(separator: " ").prefix(maximumPartLength)
+        let text = String(String.UnicodeScalarView(short.unicodeScalars.prefix(4 * maximumPartLength)))
         return text.isEmpty ? nil : text
     }
 

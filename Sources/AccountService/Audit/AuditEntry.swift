@@ -55,6 +55,7 @@ public struct AuditEntry: Hashable, Sendable {
 /// The actor of an event that the audit tells of.
 public struct AuditActor: Hashable, Sendable {
     /// The kinds of actors that the audit tells apart.
+    @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
         /// The person whose account it is.
         case account

@@ -1,4 +1,4 @@
-/// A kind of event that the audit records: a code that does not change once it was written.
+/// A kind of event that the audit log records: a code that does not change once it was written.
 ///
 /// `Docs/operations-records.md` lists them with their subjects and details.
 public struct AuditEvent: RawRepresentable, Hashable, Sendable {
@@ -19,15 +19,15 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     /// A refresh token came again and got the same successor. The subject is the session; the detail is `late` where only
     /// the client's attempt allowed it.
     public static let refreshRepeated = Self(rawValue: "refresh_repeated")
-    /// The subject is the session, the detail a ``SessionEndReason``.
+    /// A session ended. The subject is the session, the detail is a ``SessionEndReason``.
     public static let sessionEnded = Self(rawValue: "session_ended")
 
-    /// A person has said that a session was not theirs which had ended before; the subject is the session.
+    /// A person reported that an ended session was not theirs. The subject is the session.
     public static let sessionDisowned = Self(rawValue: "session_disowned")
 
     // MARK: Accounts and identities
 
-    /// Sign-ins to it are refused from then on.
+    /// An operator disabled the account. The service refuses sign-ins to it from then on.
     public static let accountDisabled = Self(rawValue: "account_disabled")
     /// The operator takes sign-ins to the account again.
     public static let accountEnabled = Self(rawValue: "account_enabled")
@@ -39,14 +39,14 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let identityLinked = Self(rawValue: "identity_linked")
     /// The person has removed a way in: the subject is the identity, the detail its provider.
     public static let identityUnlinked = Self(rawValue: "identity_unlinked")
-    /// A person tried to add an identity to an account, and it opens another one. The audit of both accounts has the entry.
+    /// A person tried to add an identity to an account, and it opens another one. Both accounts get an entry.
     public static let credentialConflict = Self(rawValue: "credential_conflict")
     /// The app has moved to another team, and the identity, which is the subject, with it. The detail is `import`, or
     /// `sign_in` where the person came first.
     public static let identityTransferred = Self(rawValue: "identity_transferred")
     /// Two accounts have become one. Each of them gets an entry, whose subject is the other one.
     public static let accountMerged = Self(rawValue: "account_merged")
-    /// The account is gone.
+    /// The account was deleted.
     public static let accountDeleted = Self(rawValue: "account_deleted")
 
     // MARK: Passwords
@@ -72,16 +72,16 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     public static let contactEmailRequested = Self(rawValue: "contact_email_requested")
     /// Somebody with the former address has taken a change of the contact address back.
     public static let contactEmailTakenBack = Self(rawValue: "contact_email_taken_back")
-    /// The subject is the consent, the detail its purpose.
+    /// The person gave a consent. The subject is the consent, the detail is its purpose.
     public static let consentGiven = Self(rawValue: "consent_given")
-    /// The subject is the consent, the detail its purpose.
+    /// The person withdrew a consent. The subject is the consent, the detail is its purpose.
     public static let consentWithdrawn = Self(rawValue: "consent_withdrawn")
 
     // MARK: The server
 
     /// The daily check of a client was stopped, because too many of its tokens died: the client is the subject.
     package static let dailyCheckStopped = Self(rawValue: "daily_check_stopped")
-    /// An operator has let it go on.
+    /// An operator resumed the daily check of a client, which is the subject.
     package static let dailyCheckResumed = Self(rawValue: "daily_check_resumed")
     /// An operator has a parked entry tried again, which is the subject.
     package static let outboxRetried = Self(rawValue: "outbox_retried")
@@ -93,8 +93,8 @@ public struct AuditEvent: RawRepresentable, Hashable, Sendable {
     package static let announced = Self(rawValue: "announced")
     /// An operator has begun to import people from the service that is the subject.
     package static let peopleImported = Self(rawValue: "people_imported")
-    /// The subject is the key that is active from now on, the detail what it is for.
+    /// A key of the server was changed. The subject is the key that is active from now on, the detail is its use.
     package static let keysRotated = Self(rawValue: "keys_rotated")
-    /// The subject is the name of the ring's first key.
+    /// The sealed values were sealed anew. The subject is the name of the ring's first key.
     package static let keysResealed = Self(rawValue: "keys_resealed")
 }

@@ -50,7 +50,7 @@ package struct StoredAuthorization: Hashable, Sendable, Redacted {
     package var browserHash: TokenHash?
     package var end: End?
     package var endedAt: Timestamp?
-    /// When an app got the result, or spent it with a wrong verifier.
+    /// When an app got the result, or used it with a wrong verifier.
     package var redeemedAt: Timestamp?
     /// Until when the code of ours that was handed out is taken.
     package var codeExpiresAt: Timestamp?

@@ -53,8 +53,8 @@ package struct AuthorizationRedemption: Hashable, Sendable {
         case redeemed(StoredAuthorization)
         /// Nothing has this handle or device code.
         case unknown
-        /// The verifier does not fit, so handle or device code is spent; or it was spent before.
-        case spent
+        /// The verifier does not fit, so handle or device code is used; or it was used before.
+        case used
         /// The handle, or the authorization of the device code, is too old.
         case expired
         /// The device is to ask again.
@@ -223,7 +223,7 @@ extension SQLConnection {
     func markOwnCodeUsed(_ code: SignInRecord.OwnCode, at: Timestamp) throws {
         let isFirst = try execute(.markOwnCodeUsed, [.id(code.authorization), .hash(code.hash), .time(at), .bytes([])])
         guard isFirst > 0 else {
-            throw AccountError(.alreadyUsed, "This code was used before, or is too old.", spent: .code)
+            throw AccountError(.alreadyUsed, "This code was used before, or is too old.", used: .code)
         }
     }
 
@@ -235,7 +235,7 @@ extension SQLConnection {
             try execute(.takeHandle, [.id(row.stored.id), .hash(hash)]) > 0
         else { return .unknown }
         guard let expiry = row.handleExpiresAt, redemption.at < expiry else { return .expired }
-        guard row.stored.challenge == redemption.challenge else { return .spent }
+        guard row.stored.challenge == redemption.challenge else { return .used }
         return try redeem(row, redemption)
     }
 
@@ -249,9 +249,9 @@ extension SQLConnection {
             try execute(
                 .markDeviceCodeUsed,
                 [.id(authorization.id), .time(redemption.at), .text(AuthorizationFailure.withdrawn), .bytes([])])
-            return .spent
+            return .used
         }
-        if authorization.redeemedAt != nil { return .spent }
+        if authorization.redeemedAt != nil { return .used }
         guard redemption.at < authorization.expiresAt else { return .expired }
         switch authorization.end {
         case .finished: return try redeem(row, redemption)
@@ -263,12 +263,12 @@ extension SQLConnection {
     private func redeem(
         _ row: AuthorizationRow, _ redemption: AuthorizationRedemption
     ) throws -> AuthorizationRedemption.Outcome {
-        guard case .finished(let finish) = row.stored.end else { return .spent }
+        guard case .finished(let finish) = row.stored.end else { return .used }
         let codeExpiresAt = min(redemption.codeExpiresAt, finish.freshUntil)
         let isFirst = try execute(
             .redeemAuthorization,
             [.id(row.stored.id), .time(redemption.at), .hash(redemption.codeHash), .time(codeExpiresAt)])
-        guard isFirst > 0 else { return .spent }
+        guard isFirst > 0 else { return .used }
         var redeemed = row.stored
         redeemed.redeemedAt = redemption.at
         redeemed.codeExpiresAt = codeExpiresAt

@@ -11,7 +11,7 @@ public struct Authorizations: Sendable {
     static let lifetime: Duration = .minutes(10)
     /// How long an authorization is remembered after that: longer than handles and codes of ours live, so that nothing
     /// that was handed out is forgotten before its time.
-    static let memory: Duration = .minutes(10)
+    static let retention: Duration = .minutes(10)
     /// From a redirect to its redemption.
     static let handleLifetime: Duration = .seconds(60)
     /// How long the last page leads back to the app.
@@ -64,7 +64,7 @@ public struct Authorizations: Sendable {
             clientID: order.client, scopes: order.scopes, nonce: request.nonce,
             sealedState: try request.state.map { try seal.seal(Array($0.utf8), row: id.rawValue, client: "state") },
             address: address, createdAt: moment, expiresAt: moment + Self.lifetime,
-            keptUntil: moment + Self.lifetime + Self.memory)
+            keptUntil: moment + Self.lifetime + Self.retention)
         authorization.provider = order.provider
         if request.redirectURI == nil {
             return try await beginDevice(&authorization)
@@ -301,7 +301,7 @@ extension Authorizations {
     /// with a handle it throws ``AccountError/Code/handleInvalid``, whatever is wrong. With a device code
     /// ``AccountError/Code/authorizationPending``, ``AccountError/Code/slowDown``,
     /// ``AccountError/Code/authorizationDenied``, ``AccountError/Code/authorizationExpired``,
-    /// ``AccountError/Code/authorizationUnknown``, or ``AccountError/Code/handleInvalid`` when it is spent, as it is by
+    /// ``AccountError/Code/authorizationUnknown``, or ``AccountError/Code/handleInvalid`` when it is used, as it is by
     /// a wrong verifier.
     public func redeem(_ redemption: Redemption) async throws -> AuthorizationCredential {
         let challenge = try Self.challenge(of: redemption.codeVerifier)
@@ -314,7 +314,7 @@ extension Authorizations {
         switch (outcome, redemption.key) {
         case (.redeemed(let authorization), _):
             return try credential(of: authorization, code)
-        case (_, .handle), (.spent, _):
+        case (_, .handle), (.used, _):
             throw AccountError(.handleInvalid, "the handle is unknown, spent or expired, or the verifier is wrong")
         case (.unknown, _):
             throw AccountError(.authorizationUnknown, "no authorization has this device code")

@@ -54,7 +54,7 @@ struct UserCodeKeys: Sendable {
 
     private let keyRing: KeyRingInUse
     private var keys: [SymmetricKey] { keyRing.derivedKeys(for: "user codes").map(\.key) }
-    /// From when on codes are written under a key. A server of the version before only finds codes in the former form,
+    /// From when on codes are written under a key. A server of the previous version only finds codes in the former form,
     /// so that one is written while such a server may be asked for them.
     private let keyedFrom: Timestamp
 

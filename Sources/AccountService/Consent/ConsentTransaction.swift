@@ -59,7 +59,7 @@ extension AccountTransactions {
 
 extension SQLConnection {
     func consents(of account: AccountID) throws -> [Consent] {
-        try query(.consentsOfAccount, [.id(account), .int64(Int64(Consents.longestList))]) { columns in
+        try query(.consentsOfAccount, [.id(account), .int64(Int64(Consents.maximumListLength))]) { columns in
             try Consent(
                 id: columns.word(), purpose: columns.word(), textVersion: columns.text(), givenAt: columns.time(),
                 sessionID: columns.word(), clientID: columns.word(),

@@ -6,7 +6,7 @@ public import AppleIDTypes
 /// ``Profiles/update(_:in:from:)`` records consents, where an Apple address of the account is hidden.
 public struct Consents: Sendable {
     /// The greatest number of withdrawn consents in a list.
-    static let longestList = 1_000
+    static let maximumListLength = 1_000
     /// How often a person may withdraw a consent to one purpose within a day and agree again.
     static let withdrawalsPerDay = 10
 

@@ -8,10 +8,11 @@ public struct CredentialStates: Sendable {
     /// The teams of the configured clients.
     let teams: Set<TeamID>
 
-    /// Everybody else's ids are ``CredentialState/notFound``, whether or not anybody has them.
+    /// Returns the state of a credential of the session's own account. Any other id is ``CredentialState/notFound``, whether or
+    /// not somebody has it.
     /// - Parameters:
-    ///   - session: Live, or ended by Apple's word (``Sessions/authenticateAllowingEndedSession(_:)``): such a one
-    ///     learns of the identity that had opened it, and of no other.
+    ///   - session: a live session, or one that Apple ended (``Sessions/authenticateAllowingEndedSession(_:)``). A session that
+    ///     ended gets the state of the identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
         try await standing(of: subject, for: session).state
@@ -113,9 +114,9 @@ extension Sessions {
     /// How long a session that ended on Apple's initiative may still ask for the state of its credential.
     public static let endedSessionGracePeriod: Duration = .days(30)
 
-    /// The session of an access token, as ``authenticate(accessToken:)`` finds it; or one that ended because of what
-    /// Apple said, for ``endedSessionGracePeriod``: then its access token counts however old it is, while the key that
-    /// signed it is known, and so does its last refresh token, whatever key is.
+    /// Returns the live session of an access token, as ``authenticate(accessToken:)`` does, or a session that ended because of
+    /// what Apple said, for ``endedSessionGracePeriod``. The access token of such a session counts however old it is, as long as
+    /// the key that signed it is known. Its last refresh token counts, too.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.
@@ -123,7 +124,7 @@ extension Sessions {
     /// Throws ``AccountError/Code/tokenInvalid``, ``AccountError/Code/accessTokenExpired``,
     /// ``AccountError/Code/sessionEnded`` or, for either token of a session whose account was merged,
     /// ``AccountError/Code/accountMerged``.
-    /// - Parameter beforeChecking: as there, and before a refresh token is looked at.
+    /// - Parameter beforeChecking: is called before the signature is checked, and before a refresh token is looked up.
     public func authenticateAllowingEndedSession(
         _ token: String, beforeChecking: () throws -> Void = {}
     ) async throws -> StoredSession {

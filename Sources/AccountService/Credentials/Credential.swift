@@ -8,6 +8,9 @@ import OpenIDConnect
 /// ``CredentialVerifier`` checks it and makes a ``ProvenCredential`` of it. A new kind of credential is one more case
 /// here and one more file with its check. A ``CredentialPurpose`` says what a credential is presented for, and does not
 /// know the kinds.
+///
+/// A password and a one-time link are no cases: this service has made them, so no provider proves anything. ``Passwords``
+/// checks them.
 enum Credential: Sendable {
     /// Apple's identity token, from an app, with or without Apple's code beside it.
     case identityToken(String, NativeSignIn)
@@ -99,7 +102,7 @@ struct ProvenCredential: Sendable {
     let person: SignInRecord.Person
     let name: PersonName?
     /// The notes of everything that the credential uses up, to be written by the transaction that uses it.
-    let spent: [UsedCredential]
+    let used: [UsedCredential]
     /// Whether a nonce proved that the credential is fresh.
     let hasNonceProof: Bool
     /// The time when the person authenticated at another provider; nil where the provider doesn't say it, and for Apple.
@@ -154,7 +157,7 @@ struct ClientNonce: Sendable {
     }
 
     /// The note that it is used. A nonce that a client made counts for its audience only.
-    func spent(audience: ClientID, until expiry: Timestamp) -> UsedCredential {
+    func usedCredential(audience: ClientID, until expiry: Timestamp) -> UsedCredential {
         challenge
             ?? UsedCredential(
                 kind: .nonce, hash: TokenHash(of: audience.rawValue + "\n" + raw), expiresAt: expiry)
@@ -186,12 +189,18 @@ extension AccountTransactions {
     /// Returns the kind of the first credential that was used before and whose note has not expired; nil if none was.
     ///
     /// Called before Apple is asked. The transaction checks again, by ``SQLConnection/markUsed(_:at:reading:)``.
-    package func firstUsed(among spent: [UsedCredential], at: Timestamp) async throws -> UsedCredential.Kind? {
-        try await read { connection in
-            try spent.first { thing in
-                try connection.returnsRow(.findUsedCredential, [.text(thing.kind), .hash(thing.hash), .time(at)])
-            }?.kind
-        }
+    /// - Parameter credentials: three at most, since one statement looks for all of them.
+    package func firstUsed(
+        among credentials: [UsedCredential], at moment: Timestamp
+    ) async throws -> UsedCredential.Kind? {
+        precondition(credentials.count <= 3)
+        guard let last = credentials.last else { return nil }
+        let three = credentials + Array(repeating: last, count: 3 - credentials.count)
+        let found = try await lookUp(
+            .findUsedCredentials,
+            [.time(moment)] + three.flatMap { try [.text($0.kind), .hash($0.hash)] }
+        ) { try $0.word() as UsedCredential.Kind }
+        return credentials.first { found.contains($0.kind) }?.kind
     }
 }
 
@@ -199,21 +208,22 @@ extension SQLConnection {
     /// Notes that things are used, in their order: two transactions that spend the same things wait for each other in
     /// the same order too. A note that has expired is taken over.
     ///
-    /// Throws `AccountError` with the code `alreadyUsed` at the first that was spent before.
+    /// Throws `AccountError` with the code `alreadyUsed` at the first that was used before.
     /// - Parameter reading: runs after the notes, in the same round trip.
     func markUsed(_ things: [UsedCredential], at: Timestamp, reading: [SQLStep] = []) throws {
         let notes = try things.map { thing in
             try SQLStep(.markUsed, [.text(thing.kind), .hash(thing.hash), .time(thing.expiresAt), .time(at)])
         }
         for (thing, touched) in try zip(things, run(notes + reading)) where touched == 0 {
-            throw AccountError(.alreadyUsed, "This \(thing.kind.rawValue) was used before.", spent: thing.kind)
+            throw AccountError(.alreadyUsed, "This \(thing.kind.rawValue) was used before.", used: thing.kind)
         }
     }
 }
 
 extension SQLStatement {
-    fileprivate static let findUsedCredential: Self = """
-        SELECT kind FROM spent WHERE kind = ?1 AND hash = ?2 AND expires_at > ?3
+    fileprivate static let findUsedCredentials: Self = """
+        SELECT kind FROM spent
+        WHERE ((kind = ?2 AND hash = ?3) OR (kind = ?4 AND hash = ?5) OR (kind = ?6 AND hash = ?7)) AND expires_at > ?1
         """
     fileprivate static let markUsed: Self = """
         INSERT INTO spent (kind, hash, expires_at) VALUES (?1, ?2, ?3)

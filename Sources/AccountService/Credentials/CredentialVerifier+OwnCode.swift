@@ -27,11 +27,11 @@ extension CredentialVerifier {
         try requirePersonAndNonce(of: identity, for: purpose)
         let person = try person(of: identity)
         try await checkNewWayIn(for: person, of: identity, purpose)
-        let usedNonce = nonce?.spent(audience: identity.audience, until: moment + Self.usedCredentialLifetime)
+        let usedNonce = nonce?.usedCredential(audience: identity.audience, until: moment + Self.usedCredentialLifetime)
         return ProvenCredential(
             at: moment, client: identity.audience, person: person,
             name: request.name ?? result.name,
-            spent: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
+            used: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
             hasNonceProof: identity.nonce == .matched,
             ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)),
             apple: RedeemedCode(appleToken: finish.appleToken))

@@ -17,7 +17,7 @@ extension CredentialVerifier {
         let identity = try await client.verify(
             request.identityToken, nonce: nonce.providerNonce, maximumAge: Self.maximumTokenAge,
             authenticatedWithin: purpose.freshness(at: client.configuration))
-        let usedNonce = nonce.spent(
+        let usedNonce = nonce.usedCredential(
             audience: ClientID(identity.clientID), until: now + Self.usedCredentialLifetime)
         return try await prove(
             identity, at: client.configuration, name: PersonName(of: identity) ?? request.name, usedNonce: usedNonce,
@@ -58,7 +58,7 @@ extension CredentialVerifier {
         }
         return ProvenCredential(
             at: moment, client: ClientID(identity.clientID), person: person, name: name,
-            spent: [token] + (usedNonce.map { [$0] } ?? []),
+            used: [token] + (usedNonce.map { [$0] } ?? []),
             hasNonceProof: authenticatedAt != nil || !provider.tellsAuthenticationTime,
             toldAuthenticationTime: authenticatedAt)
     }

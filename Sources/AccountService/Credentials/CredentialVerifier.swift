@@ -94,8 +94,8 @@ final class CredentialVerifier: Sendable {
                 .codeMissing, "the platform cannot carry a nonce, so an authorization code must prove the token fresh")
         }
         let person = try person(of: identity)
-        let spent = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
-        if verified.code != nil { try await requireUnused(spent, at: moment) }
+        let used = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
+        if verified.code != nil { try await requireUnused(used, at: moment) }
         if isUsedOnce, case .newWayIn = purpose, let name = verified.name {
             // Apple gives the name once, and the link or the upgrade may be refused below.
             try await names.keep(name, of: identity, team: person.team, at: moment)
@@ -109,7 +109,7 @@ final class CredentialVerifier: Sendable {
         // Before the code is redeemed: whoever is refused keeps what they have at Apple.
         if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
         return ProvenCredential(
-            at: moment, client: identity.audience, person: person, name: verified.name, spent: spent,
+            at: moment, client: identity.audience, person: person, name: verified.name, used: used,
             hasNonceProof: identity.nonce == .matched, apple: try await vault.redeem(verified, at: moment))
     }
 
@@ -163,9 +163,9 @@ final class CredentialVerifier: Sendable {
 
     /// Refuses a credential that was used before. Called before Apple is asked, so that a repeated request gets
     /// ``AccountError/Code/alreadyUsed``, and not Apple's error about a dead code.
-    func requireUnused(_ spent: [UsedCredential], at moment: Timestamp) async throws {
-        if let kind = try await store.firstUsed(among: spent, at: moment) {
-            throw AccountError(.alreadyUsed, "this was used before", spent: kind)
+    func requireUnused(_ used: [UsedCredential], at moment: Timestamp) async throws {
+        if let kind = try await store.firstUsed(among: used, at: moment) {
+            throw AccountError(.alreadyUsed, "this was used before", used: kind)
         }
     }
 
@@ -174,19 +174,19 @@ final class CredentialVerifier: Sendable {
         token: VerifiedIdentity?, nonce: UsedCredential?, code: AuthorizationCode?, at moment: Timestamp
     ) -> [UsedCredential] {
         let expiry = moment + Self.usedCredentialLifetime
-        var spent: [UsedCredential] = []
+        var used: [UsedCredential] = []
         if let token {
-            spent.append(
+            used.append(
                 UsedCredential(
                     kind: .identityToken, hash: TokenHash(bytes: token.signingInputDigest), expiresAt: expiry))
         }
         if let nonce {
-            spent.append(nonce)
+            used.append(nonce)
         }
         if let code {
-            spent.append(UsedCredential(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
+            used.append(UsedCredential(kind: .code, hash: TokenHash(of: code.rawValue), expiresAt: expiry))
         }
-        return spent
+        return used
     }
 
     /// Refuses a person of a transferred app who would get a new account although they most likely have one.
@@ -259,7 +259,7 @@ extension CredentialVerifier {
         return VerifiedToken(
             identity: identity, identityToken: token, nonce: nonce.expectation, code: request.authorizationCode,
             redirectURI: configuration.nativeReturnURLs[identity.audience], name: request.name,
-            usedNonce: nonce.spent(audience: identity.audience, until: now + Self.usedCredentialLifetime))
+            usedNonce: nonce.usedCredential(audience: identity.audience, until: now + Self.usedCredentialLifetime))
     }
 
     /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
@@ -280,7 +280,7 @@ extension CredentialVerifier {
                 field: "clientID")
         }
         let moment = now
-        let usedNonce = nonce?.spent(audience: client, until: moment + Self.usedCredentialLifetime)
+        let usedNonce = nonce?.usedCredential(audience: client, until: moment + Self.usedCredentialLifetime)
         try await requireUnused(usedCredentials(token: nil, nonce: usedNonce, code: code, at: moment), at: moment)
         if case .freshProof(_, _, let person) = purpose {
             // For a sign-in the person is unknown until Apple has redeemed the code.
@@ -296,7 +296,7 @@ extension CredentialVerifier {
             if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
             return ProvenCredential(
                 at: moment, client: identity.audience, person: try person(of: identity), name: request.name,
-                spent: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
+                used: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
                 hasNonceProof: identity.nonce == .matched, apple: RedeemedCode(appleToken: token))
         }
     }

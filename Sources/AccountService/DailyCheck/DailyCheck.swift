@@ -11,9 +11,9 @@ import ServiceLifecycle
 /// configuration, or an Apple that does not answer, never does.
 package struct DailyCheck: NamedService {
     static let pause: Duration = .minutes(1)
-    /// Checks between two breaths.
+    /// The number of checks between two pauses of ``batchPause``.
     static let batchSize = 20
-    static let breath: Duration = .seconds(1)
+    static let batchPause: Duration = .seconds(1)
     static let atOnce = 4
 
     let apple: AppleIDClient
@@ -28,7 +28,7 @@ package struct DailyCheck: NamedService {
     package func run() async {
         await cancelWhenGracefulShutdown {
             await self.remind()
-            // Each in a loop of its own: asking about a million tokens takes hours, and the dead do not wait for that.
+            // Each in a loop of its own: asking about a million tokens takes hours, and the end of dead grants must not wait for that.
             await withTaskGroup { group in
                 group.addTask {
                     while (try? await Task.sleep(for: Self.pause)) != nil { await self.askAboutDue() }
@@ -62,9 +62,10 @@ package struct DailyCheck: NamedService {
             var clients = apple.clients.keys.sorted { $0.rawValue < $1.rawValue }
             while !clients.isEmpty, !Task.isCancelled {
                 var withMore: [ClientID] = []
-                for client in clients where try await checkBatch(of: client) {
+                for client in clients {
+                    guard try await checkBatch(of: client) else { continue }
                     withMore.append(client)
-                    try await environment.sleep(Self.breath)
+                    try await environment.sleep(Self.batchPause)
                 }
                 clients = withMore
             }

@@ -10,7 +10,7 @@ package enum CheckRules {
     /// then it may turn out that too many died.
     package static let window: Duration = .hours(1)
     /// Fewer deaths of one client in a ``window`` are never too many.
-    package static let leastDeaths: Int64 = 20
+    package static let minimumDeaths: Int64 = 20
     /// More than one in so many are.
     package static let share: Int64 = 20
 
@@ -28,6 +28,6 @@ package enum CheckRules {
 
     /// Whether so many deaths among so many checks stop a client's check: more than 5 %, and at least twenty.
     package static func isTooMany(died: Int64, of checked: Int64) -> Bool {
-        died >= leastDeaths && died * share > checked
+        died >= minimumDeaths && died * share > checked
     }
 }

@@ -1,14 +1,14 @@
 import AccountDatabase
 import AppleIDTypes
 
-/// All that the deletion of an account writes and removes; a store applies it in ONE transaction.
+/// Everything that a deletion writes and removes, in one transaction.
 package struct AccountDeletion: Sendable {
     package var at: Timestamp
     /// The live session that asks for the deletion. Its account is deleted.
     package var session: SessionID
     package var handleHash: TokenHash
     /// The credentials that a reauthentication for the deletion used up.
-    package var spent: [UsedCredential]
+    package var used: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// The token that the reauthentication brought: revoked, and never kept.
     package var appleToken: AppleToken?
@@ -20,13 +20,13 @@ package struct AccountDeletion: Sendable {
     package var mails: DeletionMails?
 
     package init(
-        at: Timestamp, session: SessionID, handleHash: TokenHash, spent: [UsedCredential] = [],
+        at: Timestamp, session: SessionID, handleHash: TokenHash, used: [UsedCredential] = [],
         appleToken: AppleToken? = nil
     ) {
         self.at = at
         self.session = session
         self.handleHash = handleHash
-        self.spent = spent
+        self.used = used
         self.appleToken = appleToken
     }
 }
@@ -74,7 +74,7 @@ extension AccountTransactions {
             try connection.lock(people: people)
             guard try connection.lock(account: removal.account) else { return nil }
             try connection.requireLocked(people, of: removal.account)
-            return try connection.removeAccount(removal)
+            return try connection.purgeAccount(removal, isAuthorized: false)
         }
     }
 
@@ -113,7 +113,7 @@ extension SQLConnection {
             try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
         }
         try lock(people: people)
-        try markUsed(record.spent, at: record.at)
+        try markUsed(record.used, at: record.at)
         if let code = record.ownCode {
             try markOwnCodeUsed(code, at: record.at)
         }
@@ -123,7 +123,7 @@ extension SQLConnection {
             let identity = try identities(of: session.accountID).first {
                 $0.id == session.identityID && $0.provider == .apple
             }
-            try order(
+            try placeOrder(
                 OutboxEntry(
                     revoking: token,
                     personHash: identity.map { TokenHash.person(team: $0.team, subject: $0.subject) },
@@ -139,17 +139,17 @@ extension SQLConnection {
             at: record.at, account: session.accountID, handleHash: record.handleHash,
             by: .account(through: session.id, from: record.caller), reason: nil)
         removal.mails = record.mails
-        return try removeAccount(
+        return try purgeAccount(
             removal,
             // A credential for it is an authorization of this moment.
-            isAuthorized: !record.spent.isEmpty || record.ownCode != nil)
+            isAuthorized: !record.used.isEmpty || record.ownCode != nil)
     }
 
     /// Removes an account, as every deletion does, whoever wishes it. For a transaction that has raised the account's
     /// revision.
     /// - Parameter isAuthorized: whether the person has authorized the app for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
-    func removeAccount(_ removal: AccountRemoval, isAuthorized: Bool = false) throws -> RevocationOrder {
+    func purgeAccount(_ removal: AccountRemoval, isAuthorized: Bool) throws -> RevocationOrder {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
         // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
         let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])

@@ -74,7 +74,7 @@ public struct Deletions: Sendable {
         record.caller = caller
         record.mails = DeletionMails(writer: mail, at: moment, languages: caller.languages)
         guard let proven else { return try await write(record, of: session, handle) }
-        record.spent = proven.spent
+        record.used = proven.used
         record.ownCode = proven.ownCode
         record.appleToken = proven.apple?.appleToken
         record.waitingCode = proven.apple?.waitingCode
@@ -115,7 +115,7 @@ public struct Deletion: Hashable, Sendable {
     }
 
     /// How long it is remembered after nothing was left to do.
-    public static let memory: Duration = .days(30)
+    public static let retention: Duration = .days(30)
 
     /// How far the deletion is.
     public var state: State

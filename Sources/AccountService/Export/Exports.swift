@@ -21,8 +21,8 @@ public struct Exports: Sendable {
         }
         let activity = export.newest(
             .activity,
-            of: try await store.auditEntries(of: account, before: nil, limit: AccountExport.longestList + 1))
-        return (export, export.keptNames.compactMap(open), activity)
+            of: try await store.auditEntries(of: account, before: nil, limit: AccountExport.maximumListLength + 1))
+        return (export, export.pendingProfiles.compactMap(open), activity)
     }
 
     private func open(_ pending: PendingProfile) -> OpenedProfile? {
@@ -43,9 +43,10 @@ extension Exports {
 /// All that is held about an account's person, without anything secret.
 public struct AccountExport: Sendable {
     /// The greatest number of entries in each ``List``; the newest are exported.
-    public static let longestList = 1_000
+    public static let maximumListLength = 1_000
 
-    /// A part of the export that may be longer than ``longestList``.
+    /// A part of the export that may be longer than ``maximumListLength``.
+    @nonexhaustive
     public enum List: String, Hashable, Sendable, CaseIterable {
         case sessions, activity, events, notifications, consents, mails, sentMails
     }
@@ -199,7 +200,7 @@ public struct AccountExport: Sendable {
     /// The newest first.
     public var sessions: [HeldSession]
     /// Names and addresses that wait for a sign-in to succeed, sealed.
-    package var keptNames: [PendingProfile]
+    package var pendingProfiles: [PendingProfile]
     /// The work that is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
     /// The mails to the person that wait, newest first, without their content.
@@ -214,12 +215,12 @@ public struct AccountExport: Sendable {
     public var events: [AccountEvent]
     /// Apple's notifications about the person, the newest first.
     public var notifications: [HeldNotification]
-    /// The lists that were longer than ``longestList``.
+    /// The lists that were longer than ``maximumListLength``.
     public var cut: Set<List> = []
 
     package init(
         id: AccountID, name: PersonName?, createdAt: Timestamp, identities: [HeldIdentity], sessions: [HeldSession],
-        keptNames: [PendingProfile], outbox: [OutboxEntry], events: [AccountEvent] = [],
+        pendingProfiles: [PendingProfile], outbox: [OutboxEntry], events: [AccountEvent] = [],
         notifications: [HeldNotification] = []
     ) {
         self.id = id
@@ -227,7 +228,7 @@ public struct AccountExport: Sendable {
         self.createdAt = createdAt
         self.identities = identities
         self.sessions = sessions
-        self.keptNames = keptNames
+        self.pendingProfiles = pendingProfiles
         self.outbox = outbox
         self.events = events
         self.notifications = notifications
@@ -236,10 +237,10 @@ public struct AccountExport: Sendable {
 
 extension AccountExport {
     /// Returns the exported part of a list, and notes when that part is not all.
-    /// - Parameter rows: the newest first, one more than ``longestList`` where there are so many.
+    /// - Parameter rows: the newest first, one more than ``maximumListLength`` where there are so many.
     package mutating func newest<Row>(_ list: List, of rows: [Row]) -> [Row] {
-        if rows.count > Self.longestList { cut.insert(list) }
-        return Array(rows.prefix(Self.longestList))
+        if rows.count > Self.maximumListLength { cut.insert(list) }
+        return Array(rows.prefix(Self.maximumListLength))
     }
 }
 
@@ -264,7 +265,7 @@ extension SQLConnection {
         guard let account else { return nil }
         var export = AccountExport(
             id: id, name: account.name, createdAt: account.createdAt, identities: [],
-            sessions: [], keptNames: [], outbox: [])
+            sessions: [], pendingProfiles: [], outbox: [])
         export.nameTypedAt = account.typedAt
         export.contact = account.contact
         export.contactEmailVerifiedAt = account.verifiedAt
@@ -295,7 +296,7 @@ extension SQLConnection {
             export.identities.append(held)
             guard identity.provider == .apple else { continue }
             if let kept = try pendingProfile(team: identity.team, subject: identity.subject) {
-                export.keptNames.append(kept)
+                export.pendingProfiles.append(kept)
             }
             let person = TokenHash.person(team: identity.team, subject: identity.subject)
             export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
@@ -326,7 +327,7 @@ extension SQLConnection {
         }
     }
 
-    private static var rows: SQLValue { .int64(Int64(AccountExport.longestList + 1)) }
+    private static var rows: SQLValue { .int64(Int64(AccountExport.maximumListLength + 1)) }
 
     private func exportedEvents(of account: AccountID) throws -> [AccountEvent] {
         try query(.exportedEvents, [.id(account), Self.rows]) { try AccountEvent(&$0) }

@@ -1,4 +1,5 @@
 package import AccountDatabase
+package import Logging
 
 /// Reads the people in the PostgreSQL database of another service, page by page. It writes nothing there.
 package struct ForeignDatabase: Sendable {
@@ -11,23 +12,25 @@ package struct ForeignDatabase: Sendable {
     /// The number of people in one read. A person with two accounts at one provider has two rows.
     private static let pageSize: Int64 = 400
 
-    private let database: any SQLDatabase
+    private let transactions: AccountTransactions
     private let service: Service
     private var last = "00000000-0000-0000-0000-000000000000"
     private var page: [String] = []
     private var isAtEnd = false
 
-    package init(_ database: any SQLDatabase, of service: Service) {
-        self.database = database
+    /// Opens the database.
+    ///
+    /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened.
+    /// - Parameter logger: logs when the database fails, and when it works again.
+    package init(_ storage: AccountStorage, of service: Service, logger: Logger) async throws {
+        transactions = try await AccountTransactions.openForeign(storage, logger: logger)
         self.service = service
     }
 
     /// Returns the number of people.
     package func count() async throws -> Int {
-        try await watching {
-            try await database.read { [service] connection in
-                try connection.first(service.count, []) { try Int($0.int64()) } ?? 0
-            }
+        try await transactions.read { [service] connection in
+            try connection.first(service.count, []) { try Int($0.int64()) } ?? 0
         }
     }
 
@@ -35,10 +38,8 @@ package struct ForeignDatabase: Sendable {
     package mutating func next() async throws -> String? {
         if page.isEmpty, !isAtEnd {
             let values: [SQLValue] = try [.text(last), .int64(Self.pageSize)]
-            let rows = try await watching {
-                try await database.read { [service] connection in
-                    try connection.query(service.people, values) { try (id: $0.text(), json: $0.text()) }
-                }
+            let rows = try await transactions.read { [service] connection in
+                try connection.query(service.people, values) { try (id: $0.text(), json: $0.text()) }
             }
             last = rows.last?.id ?? last
             isAtEnd = rows.count < Self.pageSize
@@ -47,15 +48,8 @@ package struct ForeignDatabase: Sendable {
         return page.popLast()
     }
 
-    package func close() async throws { try await database.close() }
-
-    private func watching<Value>(_ work: () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let error as SQLDatabaseError {
-            throw AccountError(error)
-        }
-    }
+    /// Closes the database.
+    package func close() async throws { try await transactions.close() }
 }
 
 extension ForeignDatabase.Service {

@@ -10,7 +10,7 @@ import Crypto
 package struct KeyRotation: Sendable {
     /// How long the next key must have been published before it signs: as long as another service may hold a key set
     /// (five minutes), as a server here may take to see the key, and a margin.
-    package static let leastPublication: Duration = .minutes(10)
+    package static let minimumPublication: Duration = .minutes(10)
 
     package struct Outcome: Hashable, Sendable {
         package var retired: ServerKeyID
@@ -40,7 +40,7 @@ package struct KeyRotation: Sendable {
         else {
             throw AccountError(.configuration, "the store has no signing keys yet: a server makes them when it starts")
         }
-        guard atOnce || now - next.createdAt >= Self.leastPublication else {
+        guard atOnce || now - next.createdAt >= Self.minimumPublication else {
             throw AccountError(
                 .keyTooYoung, "the next key was published less than ten minutes ago, so other services may not know it")
         }
@@ -62,7 +62,7 @@ package struct KeyRotation: Sendable {
     }
 }
 
-/// The change of a signing key, decided beforehand; a store applies it in one transaction.
+/// Everything that a change of the signing key writes, in one transaction.
 package struct ServerKeyRotation: Hashable, Sendable {
     package var at: Timestamp
     /// Which key must still be the active one: of two who rotate at once, one does.

@@ -25,7 +25,7 @@ package struct Resealing: Sendable {
     /// Values in one transaction, so that no sign-in waits long behind it.
     static let batchSize = 200
     /// Servers may write while this runs, but not for ever faster than it.
-    private static let mostPasses = 5
+    private static let maximumPasses = 5
 
     private let store: AccountTransactions
     private let keyRing: KeyRing
@@ -43,7 +43,7 @@ package struct Resealing: Sendable {
         for column in SealedColumn.allCases { total += try await store.sealedCount(in: column) }
         var resealed = 0
         var last = Outcome()
-        for pass in 0..<Self.mostPasses {
+        for pass in 0..<Self.maximumPasses {
             last = Outcome()
             var done = 0
             for column in SealedColumn.allCases {
@@ -102,7 +102,7 @@ extension SealedColumn {
         case .serverKeys: .serverKey
         case .appleTokens, .authorizationTokens, .outboxRevocations: .appleRefreshToken
         case .outboxCodes: .waitingCode
-        case .keptNames: .pendingProfile
+        case .pendingProfiles: .pendingProfile
         case .authorizationStates, .authorizationResults: .authorization
         case .mails: .mail
         case .passwords: .password
@@ -161,7 +161,7 @@ extension AccountTransactions {
 
 extension SealedColumn {
     /// Texts in the primary key.
-    fileprivate var keyParts: Int { self == .keptNames ? 2 : 1 }
+    fileprivate var keyParts: Int { self == .pendingProfiles ? 2 : 1 }
 
     /// How many there are; those after a key, with row and client of the seal; and the change of one that is as it was.
     fileprivate var statements: (count: SQLStatement, page: SQLStatement, replace: SQLStatement) {
@@ -178,7 +178,7 @@ extension SealedColumn {
                 "SELECT id, NULL, client_id, sealed FROM apple_tokens WHERE id > ?1 ORDER BY id LIMIT ?2",
                 "UPDATE apple_tokens SET sealed = ?3 WHERE id = ?1 AND sealed = ?2"
             )
-        case .keptNames:
+        case .pendingProfiles:
             (
                 "SELECT count(*) FROM kept_names",
                 """

@@ -89,7 +89,7 @@ struct Seal: Sendable {
 package enum SealedColumn: String, CaseIterable, Hashable, Sendable {
     case serverKeys = "server_keys"
     case appleTokens = "apple_tokens"
-    case keptNames = "kept_names"
+    case pendingProfiles = "kept_names"
     case authorizationStates = "authorization_states"
     case authorizationResults = "authorization_results"
     case authorizationTokens = "authorization_tokens"

@@ -27,7 +27,7 @@ package final class ServerKeys: Service {
     static let retiredLifetime: Duration = .hours(1)
 
     /// An unknown key makes the store be asked again, but not more often than this.
-    private static let shortestInterval: Duration = .seconds(1)
+    private static let minimumInterval: Duration = .seconds(1)
 
     private let store: AccountTransactions
     private let seal: Seal
@@ -125,7 +125,7 @@ package final class ServerKeys: Service {
 
     private var isDue: Bool {
         let now = Timestamp(environment.now())
-        return opened.withLock { now - $0.readAt >= Self.shortestInterval }
+        return opened.withLock { now - $0.readAt >= Self.minimumInterval }
     }
 
     var activeSigningKey: SigningKey { opened.withLock { $0.active } }

@@ -75,7 +75,7 @@ extension Links {
             kind, clientID: conflict.client, browserHash: browser, authenticatedAt: conflict.provenAt, at: moment)
         prepared.deviceName = caller.device ?? session.session.deviceName
         var record = SignInRecord(
-            at: moment, spent: [], person: conflict.person,
+            at: moment, used: [], person: conflict.person,
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
             openPendingProfile: verifier.names.open, appleToken: nil, session: prepared,

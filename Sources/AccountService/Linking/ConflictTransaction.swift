@@ -41,7 +41,7 @@ extension AccountTransactions {
             let ended = AccountError(.sessionEnded, "The session has ended.")
             guard let asking = try connection.sessionRow(record.session)?.stored.account.id else { throw ended }
             guard asking != known.account else { return false }
-            try connection.markUsed(proven.spent, at: record.at)
+            try connection.markUsed(proven.used, at: record.at)
             if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
             try connection.lock(accounts: [asking, known.account])
             // A deletion of the account that asks may have come in between.

@@ -84,7 +84,7 @@ private struct LinkTransaction {
         let proven = record.proven
         let person = proven.person
         try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
-        try connection.markUsed(proven.spent, at: at)
+        try connection.markUsed(proven.used, at: at)
         if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
         let kept = try connection.takePendingProfile(of: person, at: at, open: record.openPendingProfile)?.name
         let stored = try connection.lockedSession(record.session, at: at)

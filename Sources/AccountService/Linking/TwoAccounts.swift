@@ -7,7 +7,7 @@ struct TwoAccountsMail: Sendable {
     /// The path of the page with the ways in to an account.
     static let path = "/account/links"
     /// The greatest number of other accounts that are looked at.
-    static let longestList = 10
+    static let maximumListLength = 10
 
     let writer: MailWriter
     let id: MailID
@@ -50,7 +50,7 @@ extension SQLConnection {
         var others = try accountsOfProvidersOrContact(address, form)
         if let identity = try emailIdentity(of: form) { others.append(identity.accountID) }
         var isNews = false
-        for other in Set(others.prefix(TwoAccountsMail.longestList)).sorted(by: { $0.rawValue < $1.rawValue })
+        for other in Set(others.prefix(TwoAccountsMail.maximumListLength)).sorted(by: { $0.rawValue < $1.rawValue })
         where other != account {
             let (first, second) = other.rawValue < account.rawValue ? (other, account) : (account, other)
             let isNew = try execute(.insertPair, [.id(first), .id(second), .time(prepared.at)]) > 0

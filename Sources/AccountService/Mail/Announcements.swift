@@ -183,7 +183,7 @@ private struct AnnouncementBatch: Sendable {
     private func enqueue(
         _ mails: [(account: AccountID, mail: QueuedMail)], on connection: any SQLConnection
     ) throws -> Int {
-        let end = moment + MailRules.announcementMemory
+        let end = moment + MailRules.announcementRetention
         // An account that has gone since gets none.
         let notes = try mails.map {
             try SQLStep(.noteAnnounced, [.text(announcement.name), .id($0.account), .time(end)])

@@ -72,8 +72,8 @@ package struct MailAdministration: Sendable {
         }
     }
 
-    /// Lets a parked mail be tried again, now and for as long as a new one, but no longer than the link in it is good; or
-    /// every parked mail. A mail to a relay address is held instead while Apple forwards nothing to its person.
+    /// Makes a parked mail due again, or all of them. The service tries it as long as a new mail, but no longer than the link in it
+    /// is good. A mail to a relay address is held instead while Apple forwards nothing to its person.
     /// - Parameter id: nil for every parked mail.
     /// - Returns: how many there were.
     package func retry(_ id: MailID? = nil) async throws -> Int {
@@ -134,12 +134,10 @@ extension AccountTransactions {
     fileprivate func mails(
         _ state: MailRecord.State?, after: MailID?, limit: Int
     ) async throws -> [(MailRecord, sealed: [UInt8])] {
-        let states = state.map { [$0] } ?? MailRecord.State.allCases
-        return try await read { connection in
-            let values: [SQLValue] =
-                try [.text(after?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
-                + [states[0], states[states.count / 2], states[states.count - 1]].map(SQLValue.text)
-            return try connection.query(.mailsInQueue, values) { columns in
+        try await read { connection in
+            let page: [SQLValue] = try [.text(after?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
+            let statement: SQLStatement = state == nil ? .mailsInQueue : .mailsInState
+            return try connection.query(statement, page + (state.map { try [.text($0)] } ?? [])) { columns in
                 let record = try MailRecord(&columns)
                 return try (record, sealed: columns.bytes())
             }
@@ -188,7 +186,9 @@ extension SQLConnection {
 
     /// The mails of an account that wait, newest first; one more than an export shows, if there are so many.
     func mails(of account: AccountID) throws -> [MailRecord] {
-        try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.longestList + 1))]) { try MailRecord(&$0) }
+        try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.maximumListLength + 1))]) {
+            try MailRecord(&$0)
+        }
     }
 }
 
@@ -210,9 +210,11 @@ extension SQLStatement {
     private static let mailRecord: Self = """
         id, kind, state, account_id, is_relay, attempts, created_at, next_attempt_at, failure, expires_at
         """
-    /// A state may stand in all three places.
     fileprivate static let mailsInQueue: Self = """
-        SELECT \(mailRecord), sealed FROM mails WHERE id > ?1 AND state IN (?3, ?4, ?5) ORDER BY id LIMIT ?2
+        SELECT \(mailRecord), sealed FROM mails WHERE id > ?1 ORDER BY id LIMIT ?2
+        """
+    fileprivate static let mailsInState: Self = """
+        SELECT \(mailRecord), sealed FROM mails WHERE id > ?1 AND state = ?3 ORDER BY id LIMIT ?2
         """
     fileprivate static let mailsOfAccount: Self = """
         SELECT \(mailRecord) FROM mails WHERE account_id = ?1 ORDER BY id DESC LIMIT ?2

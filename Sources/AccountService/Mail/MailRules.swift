@@ -8,7 +8,7 @@ package enum MailRules {
     /// Longer than an attempt may take, and the note of its outcome.
     static let leaseTime: Duration = .minutes(5)
     /// A mail that was tried for so long is parked.
-    static let patience: Duration = .days(3)
+    static let retryPeriod: Duration = .days(3)
     /// A mail that the relay didn't take is tried this often, because Apple's notification may get lost, and a relay
     /// address has room again the next day. If Apple's own word holds the mail, only another word of Apple's releases
     /// it: a mail server in between takes every mail, and Apple's refusal comes too late.
@@ -46,7 +46,7 @@ package enum MailRules {
     /// Mails that Apple's relay takes for one address in a day.
     package static let relayMailsPerDay = 100
     /// How long it is remembered which accounts an announcement has gone to.
-    static let announcementMemory: Duration = .days(365)
+    static let announcementRetention: Duration = .days(365)
 
     /// Which mails go first: those of a lower number. Somebody may wait for a mail about their own doing, and a mail
     /// about a new device is urgent. An announcement may have a hundred thousand mails, so they go last.
@@ -72,7 +72,7 @@ package enum MailRules {
         case .held(let failure): return .heldByRelay(until: now + heldInterval, failure: word(failure))
         case .postponed(let failure):
             // The time for which a mail was held doesn't count as failing.
-            guard mail.wasHeldByRelay || now - mail.waitingSince < patience else {
+            guard mail.wasHeldByRelay || now - mail.waitingSince < retryPeriod else {
                 return .parked(failure: word(failure))
             }
             return .again(

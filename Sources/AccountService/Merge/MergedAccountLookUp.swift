@@ -37,7 +37,7 @@ extension Sessions {
     /// The error for a client whose session ended because its account was merged; nil for any other session.
     func mergeError(of stored: StoredSession) -> AccountError? {
         guard let ended = stored.ended, ended.reason == .merged,
-            Timestamp(environment.now()) - ended.at < Merges.memory
+            Timestamp(environment.now()) - ended.at < Merges.retention
         else { return nil }
         // The session's row has moved with the account.
         return AccountError(mergedInto: stored.account.id)

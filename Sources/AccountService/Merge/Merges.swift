@@ -9,7 +9,7 @@ import AppleIDTypes
 public struct Merges: Sendable {
     /// How long the sessions of a merged account are told which account has taken its place: as long as an ended
     /// session is remembered.
-    public static let memory: Duration = Sweeper.sessionMemory
+    public static let retention: Duration = Sweeper.sessionRetention
 
     let sessions: Sessions
     let store: AccountTransactions

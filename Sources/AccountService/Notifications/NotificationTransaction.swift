@@ -150,21 +150,18 @@ extension SQLConnection {
             if try isOwnDoing(notification, since: standing.lastSignInAt) { return .expected }
             if let endedAt = standing.accessEndedAt {
                 // Nothing is left to end, but a credential from between the two ends proves nothing any more.
-                if endedAt < happenedAt {
+                let wasDead = standing.accessEndReason == .appleGrantDead
+                if endedAt < happenedAt || wasDead {
+                    let later = max(endedAt, happenedAt)
                     try execute(
-                        .endAccess, [.id(identity), .time(happenedAt), .text(SessionEndReason.appleConsentRevoked)])
+                        .endAccess, [.id(identity), .time(later), .text(SessionEndReason.appleConsentRevoked)])
                 }
-                return .unchanged
+                // A dead grant deletes no account. So this is the first time that the account may have to go.
+                return try wasDead && deleteIfClosed(account, by: notification, mails) ? .applied : .unchanged
             }
             try endAppleAccess(
                 of: identity, of: account, endedAt: happenedAt, at: now, reason: .appleConsentRevoked)
-            if let deletion = notification.deletion, try !returnsRow(.findOpenIdentity, [.id(account)]) {
-                var removal = AccountRemoval(
-                    at: now, account: account, handleHash: deletion, by: .service(),
-                    reason: SessionEndReason.appleConsentRevoked.rawValue)
-                removal.mails = mails
-                _ = try removeAccount(removal)
-            }
+            _ = try deleteIfClosed(account, by: notification, mails)
             return .applied
         case .emailForwarding(let isOn):
             guard standing.isForwardingNews(notification) else { return .outdated }
@@ -180,6 +177,22 @@ extension SQLConnection {
                 reason: isOn ? "enabled" : "disabled")
             return .applied
         }
+    }
+
+    /// Deletes an account whose person has stopped using the app, if the operator wishes so and no other identity opens it.
+    /// - Returns: whether it was deleted.
+    private func deleteIfClosed(
+        _ account: AccountID, by notification: AppleNotification, _ mails: DeletionMails?
+    ) throws -> Bool {
+        guard let deletion = notification.deletion,
+            try !returnsRow(.findOpenIdentity, [.id(account), .text(SessionEndReason.appleGrantDead)])
+        else { return false }
+        var removal = AccountRemoval(
+            at: notification.receivedAt, account: account, handleHash: deletion, by: .service(),
+            reason: SessionEndReason.appleConsentRevoked.rawValue)
+        removal.mails = mails
+        _ = try purgeAccount(removal, isAuthorized: false)
+        return true
     }
 
     /// Ends what a person's Apple Account opened: the identity's sessions end, Apple's tokens for it are forgotten, handles
@@ -260,6 +273,7 @@ private struct IdentityStanding {
     var lastSignInAt: Timestamp
     var lastAuthorizedAt: Timestamp
     var accessEndedAt: Timestamp?
+    var accessEndReason: SessionEndReason?
     var ownRevokeAt: Timestamp?
     var forwardsEmail: Bool?
     /// When Apple's last word on forwarding happened, or when the address changed since.
@@ -274,6 +288,7 @@ private struct IdentityStanding {
         forwardsEmail = try columns.optionalFlag()
         forwardingChangedAt = try columns.optionalTime()
         email = try columns.optionalText()
+        accessEndReason = try columns.optionalText().map(SessionEndReason.init(rawValue:))
     }
 
     /// Whether a word of Apple's on forwarding counts: no later one has come before, and it is about the present address. A
@@ -316,7 +331,7 @@ extension SQLStatement {
         """
     fileprivate static let identityStanding: Self = """
         SELECT last_sign_in_at, last_authorized_at, access_ended_at, own_revoke_at, forwarding_on,
-            forwarding_changed_at, email
+            forwarding_changed_at, email, access_end_reason
         FROM identities WHERE id = ?1 AND account_id = ?2 AND removed_at IS NULL
         """
     fileprivate static let findAsked: Self = """
@@ -325,8 +340,10 @@ extension SQLStatement {
             AND (finished_at IS NULL OR finished_at >= ?4)
         LIMIT 1
         """
+    /// An identity whose grant is dead opens its account at the next sign-in.
     fileprivate static let findOpenIdentity: Self = """
-        SELECT id FROM identities WHERE account_id = ?1 AND removed_at IS NULL AND access_ended_at IS NULL
+        SELECT id FROM identities
+        WHERE account_id = ?1 AND removed_at IS NULL AND (access_ended_at IS NULL OR access_end_reason = ?2)
         """
     fileprivate static let noteForwarding: Self = """
         UPDATE identities SET forwarding_on = ?2, forwarding_changed_at = ?3 WHERE id = ?1

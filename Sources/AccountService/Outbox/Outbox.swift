@@ -16,12 +16,12 @@ package struct Outbox: NamedService {
     /// The time between two looks for entries of other servers, entries whose wait is over, and entries of a server that
     /// died.
     private static let interval: Duration = .seconds(5)
-    /// Entries that are tried at once.
-    static let batch = 8
+    /// The number of entries that are tried at once.
+    static let batchSize = 8
     /// Longer than Apple can be waited for.
     static let leaseTime: Duration = .minutes(2)
-    /// A revocation that was tried for so long is parked.
-    static let patience: Duration = .days(7)
+    /// The time after which a revocation that Apple has not accepted is parked.
+    static let retryPeriod: Duration = .days(7)
     static let codeLifetime: Duration = .minutes(5)
 
     let apple: AppleIDClient
@@ -36,7 +36,7 @@ package struct Outbox: NamedService {
 
     var now: Timestamp { Timestamp(environment.now()) }
 
-    /// Until the shutdown; an attempt that was begun is finished.
+    /// Works until the shutdown, and finishes the attempts under way.
     package func run() async {
         await withTaskGroup { group in
             group.addTask {
@@ -76,7 +76,7 @@ package struct Outbox: NamedService {
             let moment = now
             let lease = QueueLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batch)
+                limit: Self.batchSize)
             let entries = try await store.leaseOutbox(lease, on: lane)
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in
@@ -87,7 +87,7 @@ package struct Outbox: NamedService {
         }
     }
 
-    /// Neither a shutdown nor a cancellation stops it: Apple may have done what was asked.
+    /// Attempts one entry. Shutdown and cancellation don't stop it, because Apple may have done what was asked.
     private func settle(_ entry: OutboxEntry, owner: String) async {
         do {
             try await finishing.perform { [self] in
@@ -284,7 +284,7 @@ extension AppleIDError {
     var isWorthWaitingFor: Bool {
         switch kind {
         case .transient, .configuration: true
-        // If Apple did answer, the code is spent.
+        // If Apple did answer, the code is used.
         case .signInAgain: !(cause is UnverifiedGrant)
         case .token, .grantIsDead, .onePerson: false
         }
@@ -304,7 +304,7 @@ extension Outbox {
         } catch let error as AppleIDError where error.kind == .grantIsDead {
             return .done
         } catch let error as AppleIDError where error.kind != .configuration {
-            guard now - entry.waitingSince < Self.patience else {
+            guard now - entry.waitingSince < Self.retryPeriod else {
                 return .parked(failure: error.code.description)
             }
             return .again(at: nextAttempt(of: entry, by: .revocation), failure: error.code.description)

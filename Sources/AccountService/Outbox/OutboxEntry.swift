@@ -37,7 +37,7 @@ package struct OutboxEntry: Hashable, Sendable {
     package static let unusedTokenDelay: Duration = .minutes(10)
 
     /// How long an entry is remembered after nothing was left to do.
-    package static let memory: Duration = .days(30)
+    package static let retention: Duration = .days(30)
 
     package var id: OutboxID
     package var kind: Kind
@@ -104,7 +104,7 @@ extension OutboxEntry {
 /// A code that could not be redeemed when its person signed in, or Apple's answer to one, with all that the answer must
 /// fit.
 struct WaitingCode: Hashable, Sendable, Codable, Redacted {
-    /// Apple's answer to a code, where its identity token could not be verified yet: the code is spent.
+    /// Apple's answer to a code, where its identity token could not be verified yet: the code is used.
     struct Answer: Hashable, Sendable, Codable, Redacted {
         var identityToken: String
         /// Nil where none could be read.

@@ -147,7 +147,7 @@ package struct FirebaseScrypt: Equatable, Sendable, Redacted {
     static let memoryCosts = 1...17
     static let allRounds = 1...32
     /// The most memory that a check may take, in bytes. Firebase's own parameters take 16 MiB.
-    static let mostMemory = 64 << 20
+    static let maximumMemory = 64 << 20
 
     package let signerKey: [UInt8]
     package let saltSeparator: [UInt8]
@@ -157,7 +157,7 @@ package struct FirebaseScrypt: Equatable, Sendable, Redacted {
     /// Takes the parameters; nil where one is out of bounds.
     package init?(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int) {
         guard (1...256).contains(signerKey.count), saltSeparator.count <= 64, Self.allRounds.contains(rounds),
-            Self.memoryCosts.contains(memoryCost), (128 * rounds) << memoryCost <= Self.mostMemory,
+            Self.memoryCosts.contains(memoryCost), (128 * rounds) << memoryCost <= Self.maximumMemory,
             // RFC 7914, section 2: N is less than 2^(128 * r / 8).
             memoryCost < 16 * rounds
         else { return nil }

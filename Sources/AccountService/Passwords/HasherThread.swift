@@ -4,10 +4,10 @@ import Foundation
 enum HasherThread {
     /// Added to the niceness of a thread. With more, a hash would hardly ever end on a machine that others keep busy.
     static let niceness: Int32 = 10
-    /// How many times as long as it computed a thread rests on a busy machine.
-    private static let restFactor = 2
-    /// The longest rest. Where a hash takes a second or more, people would wait too long for the next one.
-    private static let longestRest = Duration.milliseconds(250)
+    /// On a busy machine a thread pauses this many times as long as it has computed.
+    private static let pauseFactor = 2
+    /// The greatest length of a pause. Where a hash takes a second or more, people would wait too long for the next one.
+    private static let maximumPause = Duration.milliseconds(250)
 
     /// Starts a thread that does the work, with a low priority if it makes way for others.
     static func start(makingWay makesWay: Bool, _ work: @escaping @Sendable () -> Void) {
@@ -20,15 +20,15 @@ enum HasherThread {
         thread.start()
     }
 
-    /// Does the work, and then rests if other threads needed the processor meanwhile.
-    static func thenRest(after work: () -> Void) {
+    /// Does the work, and then pauses if other threads needed the processor meanwhile.
+    static func thenPause(after work: () -> Void) {
         let (start, computed) = (ContinuousClock.now, processorTime)
         work()
-        let pause = rest(computed: processorTime - computed, taken: .now - start)
+        let pause = pauseAfterWork(computed: processorTime - computed, taken: .now - start)
         if pause > .zero { Thread.sleep(forTimeInterval: pause / .seconds(1)) }
     }
 
-    /// The time to rest after some work: none on an idle machine. On a busy one, twice as long as the work used the
+    /// The pause after some work: none on an idle machine. On a busy one, twice as long as the work used the
     /// processor, and a quarter of a second at most.
     ///
     /// The priority alone doesn't suffice. A thread that wakes waits some milliseconds for the core, however low the
@@ -36,8 +36,8 @@ enum HasherThread {
     /// - Parameters:
     ///   - computed: the time for which the thread used the processor.
     ///   - taken: the time that passed.
-    static func rest(computed: Duration, taken: Duration) -> Duration {
-        taken > computed * 5 / 4 ? min(computed * restFactor, longestRest) : .zero
+    static func pauseAfterWork(computed: Duration, taken: Duration) -> Duration {
+        taken > computed * 5 / 4 ? min(computed * pauseFactor, maximumPause) : .zero
     }
 
     /// The time for which this thread has used the processor.

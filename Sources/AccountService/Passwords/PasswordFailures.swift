@@ -7,20 +7,20 @@ enum PasswordFailureRules {
     /// Wrong passwords in a row that cost no wait.
     static let free: Int64 = 5
     /// Wrong passwords in a row for one account that turn its password off until it is reset by mail.
-    static let mostForAccount: Int64 = 100
+    static let maximumForAccount: Int64 = 100
     static let firstWait: Duration = .seconds(1)
-    static let longestWait: Duration = .minutes(15)
+    static let maximumWait: Duration = .minutes(15)
     /// How long the count of an address stays after its last wrong password.
-    static let accountMemory: Duration = .days(30)
+    static let accountRetention: Duration = .days(30)
     /// How long the count of a network stays after its last wrong password. It has come down to nothing by then.
-    static let networkMemory: Duration = .hours(12)
+    static let networkRetention: Duration = .hours(12)
 
     /// The wait after a number of wrong passwords in a row: none for the first five, then a second, and twice as long
     /// after each further one.
     static func wait(after count: Int64) -> Duration {
         guard count > free else { return .zero }
         // 2^10 seconds are longer than the longest wait.
-        return min(firstWait * (1 << min(count - free - 1, 10)), longestWait)
+        return min(firstWait * (1 << min(count - free - 1, 10)), maximumWait)
     }
 
     /// The count of a network at a moment. At each full hour (UTC) half of it goes, also while wrong passwords go on.
@@ -104,7 +104,7 @@ extension AccountTransactions {
             guard let found = try connection.emailIdentity(of: attempt.form), found.password?.isOff == false,
                 try connection.lock(account: found.accountID),
                 try connection.failures(.account, attempt.account, at: attempt.at).count
-                    >= PasswordFailureRules.mostForAccount,
+                    >= PasswordFailureRules.maximumForAccount,
                 try connection.execute(.turnOff, [.id(found.id), .flag(true), .flag(false), .int64(version)]) > 0
             else { return nil }
             try connection.note(
@@ -125,10 +125,10 @@ private enum PasswordFailureKind: String {
     case account
     case network
 
-    var memory: Duration {
+    var retention: Duration {
         switch self {
-        case .account: PasswordFailureRules.accountMemory
-        case .network: PasswordFailureRules.networkMemory
+        case .account: PasswordFailureRules.accountRetention
+        case .network: PasswordFailureRules.networkRetention
         }
     }
 }
@@ -157,7 +157,7 @@ extension SQLConnection {
             .keepFailures,
             [
                 .text(kind), .hash(hash), .int64(count), .time(moment),
-                .time(moment + PasswordFailureRules.wait(after: count)), .time(moment + kind.memory),
+                .time(moment + PasswordFailureRules.wait(after: count)), .time(moment + kind.retention),
             ])
     }
 }

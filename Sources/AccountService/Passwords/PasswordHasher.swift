@@ -8,7 +8,7 @@ import TaskSignals
 /// caller waits as a task, without a thread.
 package final class PasswordHasher: Sendable {
     /// The most passwords that wait for a thread.
-    package static let longestQueue = 16
+    package static let maximumQueueLength = 16
 
     private typealias Waiter = CheckedContinuation<[UInt8], any Error>
 
@@ -50,7 +50,8 @@ package final class PasswordHasher: Sendable {
         self.randomBytes = randomBytes
         self.willHash = willHash
         state = Lock(
-            State(queue: HashQueue(threads: max(1, min(settings.hashers, cores / 2)), longest: Self.longestQueue)))
+            State(queue: HashQueue(threads: max(1, min(settings.hashers, cores / 2)), longest: Self.maximumQueueLength))
+        )
     }
 
     /// How many passwords are hashed at once, at most.
@@ -76,7 +77,7 @@ package final class PasswordHasher: Sendable {
 
     /// Returns whether a hash is this password's. A wrong password takes as long for every hash.
     ///
-    /// A hash of a former, lower cost takes less. If it isn't the password's, the rest of the present cost is spent on
+    /// A hash of a former, lower cost takes less. If it isn't the password's, the rest of the present cost is used on
     /// a dummy, so that nobody can tell accounts with such a hash from addresses without an account. That takes no
     /// second turn in the queue: in a full one the answer would come without the count of a wrong password.
     /// - Parameters:
@@ -147,7 +148,7 @@ package final class PasswordHasher: Sendable {
             var job: Job? = first
             while let current = job {
                 if makesWay {
-                    HasherThread.thenRest(after: { perform(current) })
+                    HasherThread.thenPause(after: { perform(current) })
                 } else {
                     perform(current)
                 }

@@ -82,6 +82,7 @@ extension PasswordRules {
     /// Why a new password is not taken.
     public struct Refusal: Hashable, Sendable {
         /// The kind of a reason.
+        @nonexhaustive
         public enum Reason: String, Hashable, Sendable, CaseIterable {
             /// Fewer characters than ``minimumLength``.
             case tooShort = "too_short"

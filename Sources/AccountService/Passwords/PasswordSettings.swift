@@ -75,5 +75,5 @@ public struct PasswordCost: Hashable, Sendable {
     }
 
     /// Whether one guess at a hash of somebody else's file takes little enough memory and time.
-    var isBearable: Bool { (128 * blockSize) << roundsExponent <= FirebaseScrypt.mostMemory && parallelism <= 4 }
+    var isBearable: Bool { (128 * blockSize) << roundsExponent <= FirebaseScrypt.maximumMemory && parallelism <= 4 }
 }

@@ -153,7 +153,7 @@ extension Passwords {
         failure attempt: PasswordTry, _ tries: Int64, _ version: Int64?, from caller: Caller
     ) async throws {
         try await store.countFailure(of: attempt.network, at: attempt.at)
-        guard tries >= PasswordFailureRules.mostForAccount else { return }
+        guard tries >= PasswordFailureRules.maximumForAccount else { return }
         // After the answer, which would take longer where there is an account.
         finishing.begin { [self] in
             guard let version else { return }

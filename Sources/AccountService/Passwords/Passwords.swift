@@ -81,7 +81,7 @@ public struct Passwords: Sendable {
         var former: SessionID?
         if case .browser(_, let session) = session { former = session }
         var record = SignInRecord(
-            at: moment, spent: [], person: SignInRecord.Person(form, address: address),
+            at: moment, used: [], person: SignInRecord.Person(form, address: address),
             newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
             newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
             openPendingProfile: { _ in nil }, appleToken: nil, session: prepared.record, formerSession: former)

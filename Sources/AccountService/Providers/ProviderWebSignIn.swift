@@ -72,7 +72,7 @@ public struct ProviderWebSignIn: Sendable {
     /// Finishes what a browser began, with the fields that it brought back.
     ///
     /// From here on the work is not the request's any more: a browser that leaves does not stop it. The attempt is
-    /// spent, whatever follows. An answer at another provider's callback, or from another browser, doesn't use it up.
+    /// used, whatever follows. An answer at another provider's callback, or from another browser, doesn't use it up.
     /// Failures of an app's authorization are the authorization's, and are not thrown.
     ///
     /// Throws ``AccountError`` with ``AccountError/Code/providerUnknown``, ``AccountError/Code/attemptUnknown``,

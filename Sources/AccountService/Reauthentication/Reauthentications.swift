@@ -73,7 +73,7 @@ public struct Reauthentications: Sendable {
         _ proven: ProvenCredential, to session: SessionID, successor: SignInRecord.NewSession?, from caller: Caller
     ) async throws -> Session {
         var record = Reauthentication(
-            at: proven.at, spent: proven.spent, ownCode: proven.ownCode, person: proven.person,
+            at: proven.at, used: proven.used, ownCode: proven.ownCode, person: proven.person,
             appleToken: proven.apple?.appleToken, session: session, successor: successor)
         record.authenticatedAt = proven.authenticatedAt
         record.waitingCode = proven.apple?.waitingCode
@@ -113,12 +113,12 @@ extension Session {
     }
 }
 
-/// All that a reauthentication writes; a store applies it in ONE transaction.
+/// Everything that a reauthentication writes, in one transaction.
 package struct Reauthentication: Sendable {
     package var at: Timestamp
     /// The time when the person authenticated: ``at``, unless another provider says an earlier one.
     package var authenticatedAt: Timestamp
-    package var spent: [UsedCredential]
+    package var used: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// The person whom the credential is about, as Apple describes them with it.
     package var person: SignInRecord.Person
@@ -133,12 +133,12 @@ package struct Reauthentication: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, spent: [UsedCredential], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
+        at: Timestamp, used: [UsedCredential], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
         appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
     ) {
         self.at = at
         authenticatedAt = at
-        self.spent = spent
+        self.used = used
         self.ownCode = ownCode
         self.person = person
         self.appleToken = appleToken
@@ -167,7 +167,7 @@ extension SQLConnection {
         let person = record.person
         let personHash = TokenHash.person(team: person.team, subject: person.subject)
         try lock(person: personHash)
-        try markUsed(record.spent, at: record.at)
+        try markUsed(record.used, at: record.at)
         if let code = record.ownCode { try markOwnCodeUsed(code, at: record.at) }
         let former = try lockedSession(record.session, at: record.at).session
         let isSame = try returnsRow(
@@ -227,25 +227,9 @@ extension SQLConnection {
                 .reauthenticated, at: moment, by: actor, account: session.accountID, subject: session.id.rawValue))
         return session
     }
-
-    /// A live session, after its account is locked: what is decided about it here holds.
-    ///
-    /// Throws `AccountError` with the code `sessionEnded`, or `accountMerged` if the session's account was merged.
-    func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
-        try execute(.lockAccountOfSession, [.id(id)])
-        let found = try sessionRow(id)?.stored
-        if let found, found.ended?.reason == .merged { throw AccountError(mergedInto: found.account.id) }
-        guard let stored = found, stored.ended == nil, at < stored.session.expiresAt else {
-            throw AccountError(.sessionEnded, "The session has ended.")
-        }
-        return stored
-    }
 }
 
 extension SQLStatement {
-    fileprivate static let lockAccountOfSession: Self = """
-        UPDATE accounts SET revision = revision + 1 WHERE id IN (SELECT account_id FROM sessions WHERE id = ?1)
-        """
     fileprivate static let sameIdentity: Self = """
         SELECT id FROM identities WHERE id = ?1 AND provider = ?2 AND team = ?3 AND subject = ?4
         """

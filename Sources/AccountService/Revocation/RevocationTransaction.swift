@@ -13,7 +13,7 @@ extension AccountTransactions {
     package func revoke(_ record: Revocation) async throws -> RevocationOrder {
         try await write { connection in
             try connection.lock(person: record.personHash)
-            try connection.markUsed(record.spent, at: record.at)
+            try connection.markUsed(record.used, at: record.at)
             if let code = record.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
             try connection.append(
@@ -35,8 +35,8 @@ extension AccountTransactions {
 
     /// Postpones a person's waiting revocations. A revocation that a server is trying now goes on.
     package func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws {
-        let isAnyOpen = try await read { try $0.returnsRow(.anyOpenOrder, [.hash(personHash)]) }
-        guard isAnyOpen else { return }
+        let open = try await lookUp(.anyOpenOrder, [.hash(personHash)]) { try $0.text() }
+        guard !open.isEmpty else { return }
         _ = try await write { connection in
             try connection.execute(.postponeRevocations, [.hash(personHash), .time(until), .time(at)])
         }
@@ -67,7 +67,7 @@ extension SQLConnection {
     ) throws -> Int {
         var tokens = try moveTokensToOutbox(of: identity, personHash: personHash, deletionHash: nil, at: moment)
         if let token {
-            try order(
+            try placeOrder(
                 OutboxEntry(revoking: token, personHash: personHash, identityID: identity, at: moment), at: moment)
             tokens.insert(token.id)
         }
@@ -87,7 +87,7 @@ extension SQLConnection {
                 id: columns.word(), clientID: columns.word(), sealed: columns.bytes(), obtainedAt: columns.time())
         }
         for token in tokens {
-            try order(
+            try placeOrder(
                 OutboxEntry(
                     revoking: token, personHash: personHash, identityID: deletionHash == nil ? identity : nil,
                     deletionHash: deletionHash, at: at), at: at)
@@ -98,7 +98,7 @@ extension SQLConnection {
     /// Orders the revocation of a token, in place of what was ordered of the same token before: a token of an app's
     /// authorization may be held twice, for the person and for a code of ours. If a deletion waited for
     /// the earlier order, it no longer does: the person has signed in since.
-    func order(_ revocation: OutboxEntry, at moment: Timestamp) throws {
+    func placeOrder(_ revocation: OutboxEntry, at moment: Timestamp) throws {
         let earlier = try first(.outboxEntry, [.id(revocation.id)]) { try $0.outboxEntry() }
         try execute(.removeOrder, [.id(revocation.id)])
         try insertOutbox(revocation)

@@ -47,7 +47,7 @@ public struct Revocations: Sendable {
         async throws -> (Revocation, PendingToken?)
     {
         var record = Revocation(
-            at: verifier.now, session: session.id, spent: [], ownCode: nil, appleToken: nil,
+            at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil,
             personHash: TokenHash.person(team: identity.team, subject: identity.subject))
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
@@ -66,7 +66,7 @@ public struct Revocations: Sendable {
             record.appleToken = token
             pending = try vault.pendingToken(token, of: bearer)
         }
-        record.spent = verifier.usedCredentials(token: nil, nonce: nil, code: code, at: record.at)
+        record.used = verifier.usedCredentials(token: nil, nonce: nil, code: code, at: record.at)
         return (record, pending)
     }
 
@@ -126,12 +126,12 @@ public struct RevocationOrder: Hashable, Sendable {
     }
 }
 
-/// All that ending Apple's authorization writes; a store applies it in ONE transaction.
+/// Everything that a revocation writes, in one transaction: ``AccountTransactions/revoke(_:)``.
 package struct Revocation: Sendable {
     package var at: Timestamp
     /// The session in which the revocation is asked for; the tokens held for its identity are revoked.
     package var session: SessionID
-    package var spent: [UsedCredential]
+    package var used: [UsedCredential]
     package var ownCode: SignInRecord.OwnCode?
     /// The token that a code brought: revoked, and never kept.
     package var appleToken: AppleToken?
@@ -141,13 +141,13 @@ package struct Revocation: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, session: SessionID, spent: [UsedCredential], ownCode: SignInRecord.OwnCode?,
+        at: Timestamp, session: SessionID, used: [UsedCredential], ownCode: SignInRecord.OwnCode?,
         appleToken: AppleToken?,
         personHash: TokenHash
     ) {
         self.at = at
         self.session = session
-        self.spent = spent
+        self.used = used
         self.ownCode = ownCode
         self.appleToken = appleToken
         self.personHash = personHash

@@ -1,7 +1,7 @@
 import AccountDatabase
 
 extension SQLMigration {
-    /// Null where nobody has said what the device is called, and in what older programs write.
+    /// The name of a session's device: null if it is unknown, and in the rows of older programs.
     static let sessionNames = SQLMigration(name: "session names") { word in
         ["ALTER TABLE sessions ADD COLUMN device_name \(word.text)"]
     }
@@ -16,7 +16,7 @@ extension SQLMigration {
         ["ALTER TABLE accounts ADD COLUMN disabled_at \(word.int64)"]
     }
 
-    /// For what Apple said of a person before there was an identity.
+    /// For notifications about people who have no identity yet.
     static let notificationSubjects = SQLMigration(name: "notifications by subject") { _ in
         ["CREATE INDEX apple_notifications_by_subject ON apple_notifications (subject, team)"]
     }
@@ -140,7 +140,7 @@ extension SQLMigration {
     /// later event outdated, until that time came.
     static let eventTimes = SQLMigration(
         name: "event times",
-        mends: [
+        repairs: [
             "UPDATE identities SET access_ended_at = ?1 WHERE access_ended_at > ?1",
             "UPDATE identities SET forwarding_changed_at = ?1 WHERE forwarding_changed_at > ?1",
             "UPDATE apple_notifications SET happened_at = received_at WHERE happened_at > ?1",

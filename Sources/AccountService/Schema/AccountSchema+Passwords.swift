@@ -136,7 +136,7 @@ extension SQLMigration {
     /// contact data, so the newest of these that holds takes the identity along when it is withdrawn.
     static let formerLinkConsents = SQLMigration(
         name: "consents of former links",
-        mends: [
+        repairs: [
             """
             UPDATE identities SET link_consent_id = (
                 SELECT max(c.id) FROM consents c

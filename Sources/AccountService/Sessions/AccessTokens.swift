@@ -11,7 +11,7 @@ import TaskSignals
 final class AccessTokens: Sendable {
     struct Known: Sendable {
         let session: SessionID
-        /// Nil in a token of the version before.
+        /// Nil in a token of the previous version.
         let generation: Int64?
         let expiresAt: Timestamp
     }
@@ -26,7 +26,7 @@ final class AccessTokens: Sendable {
         var expiresAt: Int64
         var authenticatedAt: Int64
         var tokenID: String
-        /// How often the session's refresh token had been exchanged; absent in tokens of the version before.
+        /// How often the session's refresh token had been exchanged; absent in tokens of the previous version.
         var generation: Int64?
 
         enum CodingKeys: String, CodingKey {
@@ -65,7 +65,7 @@ final class AccessTokens: Sendable {
     private let audience: String
     private let keys: ServerKeys
     private let environment: AppleIDEnvironment
-    private let known = Lock(RecentlyUsed<SHA256.Digest, Known>(capacity: 16_384))
+    private let known = Lock(RecentlyWritten<SHA256.Digest, Known>(capacity: 16_384))
 
     init(issuer: String, audience: String, keys: ServerKeys, environment: AppleIDEnvironment) {
         self.issuer = issuer
@@ -157,9 +157,9 @@ final class AccessTokens: Sendable {
     }
 }
 
-/// A dictionary that forgets what was not written for longest: it holds the last `capacity` entries written at least,
-/// and twice as many at most.
-package struct RecentlyUsed<Key: Hashable, Value> {
+/// A dictionary that drops the entries that were written longest ago. It holds at least the last `capacity` entries
+/// written, and at most twice as many.
+package struct RecentlyWritten<Key: Hashable, Value> {
     private let capacity: Int
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]

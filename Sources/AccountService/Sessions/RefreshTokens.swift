@@ -18,7 +18,7 @@ package struct RefreshAttempt: Hashable, Sendable, Redacted {
         self.bytes = bytes
     }
 
-    /// The hash that a store keeps. It is bound to the token, because a server of the version before leaves it in the row
+    /// The hash that a store keeps. It is bound to the token, because a server of the previous version leaves it in the row
     /// when it exchanges the next one.
     func hash(presenting token: SessionSecret) -> TokenHash {
         TokenHash(of: Array("refresh attempt ".utf8) + token.hash.bytes + bytes)
@@ -54,7 +54,7 @@ struct RefreshTokenKeys: Sendable {
 /// without having kept it. Neither time nor randomness goes into a successor, so a client whose answer was lost gets
 /// the same token again although the server keeps only hashes.
 ///
-/// A server of the version before takes these 32 bytes for a secret of its own, and exchanges the token for one of the
+/// A server of the previous version takes these 32 bytes for a secret of its own, and exchanges the token for one of the
 /// former form: 32 bytes that only the row in the database can tell from a guess. One in 16 million of those begins
 /// with the mark by chance and is refused.
 extension SessionSecret {
@@ -72,7 +72,7 @@ extension SessionSecret {
     private static let mark: [UInt8] = [0xB2, 0x2C, 0x36]
     private static let generationEnd = 8
     private static let secretEnd = 24
-    /// More often than any session can be exchanged.
+    /// The greatest generation that fits in five bytes.
     static let lastGeneration: Int64 = 1 << 40 - 1
 
     /// The refresh token of a new session.
@@ -116,7 +116,7 @@ extension SessionSecret {
             secret: Array(code.prefix(Self.secretEnd - Self.generationEnd)), keys: keys)
     }
 
-    /// The token for which a server of the version before exchanges this one.
+    /// The token for which a server of the previous version exchanges this one.
     func formerSuccessor(derivedWith keys: RefreshTokenKeys) -> SessionSecret {
         var code = HMAC<SHA256>(key: keys.former)
         code.update(data: Array(session.rawValue.utf8))
@@ -159,7 +159,7 @@ final class AncestorSearches: Sendable {
 /// The secret that a client presents for a session: the session's id and 32 secret bytes, as `ses_….` and base64url.
 ///
 /// A browser's cookie keeps its secret, which is random. A refresh token is exchanged for its successor, and its 32
-/// bytes have a form of their own (``init(refreshTokenOf:generation:randomness:keys:)``).
+/// bytes have a form of their own (``init(refreshTokenOf:randomness:keys:)``).
 struct SessionSecret: Sendable, Redacted {
     static let length = 32
 

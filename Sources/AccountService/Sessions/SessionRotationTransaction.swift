@@ -28,7 +28,7 @@ package struct SessionRotation: Hashable, Sendable {
     package var session: SessionID
     package var presented: TokenHash
     package var successor: TokenHash
-    /// The successor that a server of the version before gives; nil where there is none.
+    /// The successor that a server of the previous version gives; nil where there is none.
     package var formerSuccessor: TokenHash?
     package var at: Timestamp
     package var grace: Duration

@@ -137,6 +137,19 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// A live session, after its account is locked: what is decided about it here holds.
+    ///
+    /// Throws `AccountError` with the code `sessionEnded`, or `accountMerged` if the session's account was merged.
+    func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
+        try execute(.lockAccountOfSession, [.id(id)])
+        let found = try sessionRow(id)?.stored
+        if let found, found.ended?.reason == .merged { throw AccountError(mergedInto: found.account.id) }
+        guard let stored = found, stored.ended == nil, at < stored.session.expiresAt else {
+            throw AccountError(.sessionEnded, "The session has ended.")
+        }
+        return stored
+    }
+
     func insertSession(_ session: Session, secretHash: TokenHash, browserHash: TokenHash?) throws {
         try executeLater(
             .insertSession,
@@ -306,6 +319,9 @@ extension SQLConnection {
 }
 
 extension SQLStatement {
+    fileprivate static let lockAccountOfSession: Self = """
+        UPDATE accounts SET revision = revision + 1 WHERE id IN (SELECT account_id FROM sessions WHERE id = ?1)
+        """
     fileprivate static let accountOfSession: Self = """
         SELECT account_id FROM sessions WHERE id = ?1 AND ended_at IS NULL
         """

@@ -173,7 +173,7 @@ public struct Sessions: Sendable {
         case .rotated(let stored):
             return try tokens(for: stored.session, generation: stored.generation, refreshToken: successor)
         case .repeated(let stored):
-            // A server of the version before may have been asked first.
+            // A server of the previous version may have been asked first.
             let current = stored.secretHash == successor.hash ? successor : formerSuccessor
             return try tokens(for: stored.session, generation: stored.generation, refreshToken: current)
         case .gone:

@@ -145,7 +145,7 @@ extension AccountTransactions {
     /// Throws ``AccountError/Code/alreadyUsed`` like ``signIn(_:)``; then nothing is written.
     /// - Returns: whether it is kept. If the person has a name, nothing is written.
     package func keepPendingProfileIfNameless(
-        _ profile: PendingProfile, spending spent: [UsedCredential], at: Timestamp
+        _ profile: PendingProfile, spending used: [UsedCredential], at: Timestamp
     ) async throws -> Bool {
         let person = TokenHash.person(team: profile.team, subject: profile.subject)
         return try await write { connection in
@@ -153,7 +153,7 @@ extension AccountTransactions {
             let hasName = try connection.returnsRow(
                 .findName, [.text(profile.team), .text(profile.subject), .time(at)])
             guard !hasName else { return false }
-            try connection.markUsed(spent, at: at)
+            try connection.markUsed(used, at: at)
             try connection.keep(profile)
             return true
         }

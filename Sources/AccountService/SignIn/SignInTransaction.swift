@@ -1,7 +1,7 @@
 import AccountDatabase
 package import AppleIDTypes
 
-/// All that one successful sign-in writes, decided beforehand; a store applies it in ONE transaction.
+/// Everything that a successful sign-in writes, in one transaction: ``AccountTransactions/signIn(_:)``.
 ///
 /// Identifiers and times are values, so that a transaction which runs again writes the same.
 package struct SignInRecord: Sendable {
@@ -90,7 +90,7 @@ package struct SignInRecord: Sendable {
     }
 
     package var at: Timestamp
-    package var spent: [UsedCredential]
+    package var used: [UsedCredential]
     /// Used up with the rest, so that what its authorization held is here now and nowhere else.
     package var ownCode: OwnCode?
     package var person: Person
@@ -117,14 +117,14 @@ package struct SignInRecord: Sendable {
     var twoAccountsMail: TwoAccountsMail?
 
     package init(
-        at: Timestamp, spent: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
+        at: Timestamp, used: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
         newIdentityID: IdentityID,
         name: PersonName?, openPendingProfile: @escaping @Sendable (PendingProfile) -> OpenedProfile?,
         appleToken: AppleToken?,
         session: NewSession, formerSession: SessionID?
     ) {
         self.at = at
-        self.spent = spent
+        self.used = used
         self.ownCode = ownCode
         self.person = person
         self.newAccountID = newAccountID
@@ -146,7 +146,7 @@ extension AccountTransactions {
     /// - Returns: the account, the session, and the accounts of which other sessions have ended.
     /// - Throws: ``AccountError`` with one of these codes; then nothing is written.
     ///   - ``AccountError/Code/alreadyUsed``: a part of the credential was used before, and its note has not expired at the
-    ///     record's time. The error's `spent` says which kind. A code of ours that has expired counts as used.
+    ///     record's time. The error's `used` says which kind. A code of ours that has expired counts as used.
     ///   - ``AccountError/Code/tokenTooOld``: access at Apple ended after all that the record brings.
     ///   - ``AccountError/Code/transferNotCompleted``: the person is new here, and most likely has an account under another
     ///     team. See ``transferRefusal(of:)``.
@@ -267,9 +267,9 @@ private struct SignInTransaction {
     /// Notes that the credential is used, and finds its person.
     private func markUsedAndLoadPerson() throws -> PersonSnapshot {
         guard let code = record.ownCode else {
-            return try connection.markUsedAndLoad(record.spent, at: record.at, person: keys)
+            return try connection.markUsedAndLoad(record.used, at: record.at, person: keys)
         }
-        try connection.markUsed(record.spent, at: record.at)
+        try connection.markUsed(record.used, at: record.at)
         try connection.markOwnCodeUsed(code, at: record.at)
         return try connection.loadPerson(of: keys)
     }

@@ -26,7 +26,7 @@ package struct AccountTransactions: Sendable {
     /// Brings the database's schema up to date.
     ///
     /// Throws `AccountError` with the code `databaseTooNew` for a database that a newer program has opened.
-    /// - Parameter logger: hears when the database cannot do its work, and when it can again.
+    /// - Parameter logger: logs when the database fails, and when it works again.
     package init(on database: any SQLDatabase, logger: Logger = Logger(label: "siwa.database")) async throws {
         self.database = database
         watch = DatabaseWatch(logger: logger)
@@ -34,8 +34,8 @@ package struct AccountTransactions: Sendable {
         try await watching(.writes) { try await database.migrate(AccountSchema.migrations, at: moment) }
     }
 
-    /// - Parameter database: one whose schema is up to date.
-    private init(current database: any SQLDatabase, logger: Logger) {
+    /// - Parameter database: stays as it is. Its schema is up to date, or another program's.
+    private init(unchanged database: any SQLDatabase, logger: Logger) {
         self.database = database
         watch = DatabaseWatch(logger: logger)
     }
@@ -44,7 +44,7 @@ package struct AccountTransactions: Sendable {
     ///
     /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened, and
     /// `databaseTooNew` when a newer program has opened it.
-    /// - Parameter logger: hears when the database cannot do its work, and when it can again.
+    /// - Parameter logger: logs when the database fails, and when it works again.
     package static func open(
         _ storage: AccountStorage, logger: Logger = Logger(label: "siwa.database")
     ) async throws -> Self {
@@ -66,13 +66,20 @@ package struct AccountTransactions: Sendable {
         let database = try await engine(storage, logger)
         do {
             let state = try await database.schemaState(of: AccountSchema.migrations)
-            if state == .current { return .current(Self(current: database, logger: logger)) }
+            if state == .current { return .current(Self(unchanged: database, logger: logger)) }
             try await database.close()
             return state == .older ? .older : .empty
         } catch let error as SQLDatabaseError {
             try await database.close()
             throw AccountError(error)
         }
+    }
+
+    /// Opens the database of another program, for ``ForeignDatabase`` alone: none of this program's tables is in it.
+    ///
+    /// Throws ``AccountError`` with the code `configuration` or `unavailable` when it cannot be opened.
+    static func openForeign(_ storage: AccountStorage, logger: Logger) async throws -> Self {
+        Self(unchanged: try await engine(storage, logger), logger: logger)
     }
 
     private static func engine(_ storage: AccountStorage, _ logger: Logger) async throws -> any SQLDatabase {
@@ -230,7 +237,7 @@ extension SQLStatement {
 ///    whose rows are found by the person and not by the account: sign-in, reauthentication, revocation, deletion by
 ///    whomever, Apple's notifications, what a late code brought, the import of people, and the transfer of an app's
 ///    people. An import locks all people of a batch, and a transfer a person at both teams, in the order of their hashes;
-/// 2. what is used up: notes of spent things in the order in which they are given, then a code of ours or a link from a
+/// 2. what is used up: notes of used things in the order in which they are given, then a code of ours or a link from a
 ///    mail. A transaction that removes all links of an address holds the address's person, and then does so where it
 ///    likes. A deletion and a merge remove the links of their account when they have locked it, also one to the address
 ///    of a person whom they don't hold. They may meet a request for a link to that address crosswise;

@@ -11,7 +11,7 @@ package struct Sweeper: NamedService {
     /// Rows of each kind in one transaction, so that no sign-in waits long behind it.
     static let batchSize = 500
     /// An ended session is remembered for this long.
-    static let sessionMemory: Duration = .days(30)
+    static let sessionRetention: Duration = .days(30)
 
     /// The state of a walk through a table.
     struct Walk {
@@ -53,7 +53,7 @@ package struct Sweeper: NamedService {
             _ = try await store.removeServerKeys(retiredBefore: now - ServerKeys.retiredLifetime)
             while !Task.isCancelled {
                 let removed = try await store.sweep(
-                    at: now, sessionsBefore: now - Self.sessionMemory, limit: Self.batchSize)
+                    at: now, sessionsBefore: now - Self.sessionRetention, limit: Self.batchSize)
                 let forgotten = try await store.sweepAudit(before: now - auditLifetime, limit: Self.batchSize)
                 let mails = try await sweepMails(at: now)
                 if removed + forgotten + mails < Self.batchSize { return }
@@ -81,7 +81,7 @@ package struct Sweeper: NamedService {
         do {
             repeat {
                 walk.last = try await store.sweep(
-                    walk.table, after: walk.last, endedBy: now - walk.table.memory, limit: Self.batchSize)
+                    walk.table, after: walk.last, endedBy: now - walk.table.retention, limit: Self.batchSize)
             } while walk.last != nil && !Task.isCancelled
             if walk.last == nil { walk.due = now + walk.table.interval }
         } catch {
@@ -95,7 +95,7 @@ extension AccountTransactions {
     /// Removes at most `limit` rows of each kind whose time is over: attempts, pending profiles, authorizations, counts of
     /// wrong codes and passwords, one-time links and requests of them, handles of conflicts, notifications, notes and
     /// links of mails, contact addresses that wait and changes of them that can be taken back, entries of the outbox
-    /// and deletions finished 30 days ago, hooks not seen for ``HookDelivery/memory`` and their changes, people of
+    /// and deletions finished 30 days ago, hooks not seen for ``HookDelivery/retention`` and their changes, people of
     /// another store who were never moved, and sessions that ended before `sessionsBefore`.
     /// - Returns: how many rows went.
     package func sweep(at: Timestamp, sessionsBefore: Timestamp, limit: Int) async throws -> Int {
@@ -111,12 +111,12 @@ extension AccountTransactions {
             removed += try connection.sweepPendingContacts(at: at, limit: limit)
             removed += try connection.sweepContactChanges(at: at, limit: limit)
             removed += try connection.sweepEmailLinks(at: at, limit: limit)
-            removed += try connection.sweepTransfers(before: at - PersonTransfer.memory, limit: limit)
+            removed += try connection.sweepTransfers(before: at - PersonTransfer.retention, limit: limit)
             removed += try connection.execute(
-                .sweepOutbox, [.time(at - OutboxEntry.memory), .int64(limit)])
+                .sweepOutbox, [.time(at - OutboxEntry.retention), .int64(limit)])
             removed += try connection.execute(
-                .sweepDeletions, [.time(at - Deletion.memory), .int64(limit)])
-            removed += try connection.sweepHooks(before: at - HookDelivery.memory, limit: limit)
+                .sweepDeletions, [.time(at - Deletion.retention), .int64(limit)])
+            removed += try connection.sweepHooks(before: at - HookDelivery.retention, limit: limit)
             return try removed + connection.execute(.sweepEndedSessions, [.time(sessionsBefore), .int64(limit)])
         }
     }

@@ -102,10 +102,10 @@ package enum KeyOrderSweep: CaseIterable, Sendable {
     }
 
     /// For how long a row is kept after its time.
-    var memory: Duration {
+    var retention: Duration {
         switch self {
         case .spent, .events: .zero
-        case .sessions: Sweeper.sessionMemory
+        case .sessions: Sweeper.sessionRetention
         }
     }
 }

@@ -15,7 +15,7 @@ package struct PersonTransfer: Hashable, Sendable, Redacted {
     }
 
     /// How long a person of another store is remembered who was never moved: longer than Apple answers.
-    static let memory: Duration = .days(90)
+    static let retention: Duration = .days(90)
 
     package var id: TransferID
     /// The team that sends the app.
@@ -54,16 +54,6 @@ package struct PersonTransfer: Hashable, Sendable, Redacted {
         self.failure = failure
         self.updatedAt = updatedAt
         self.movedAt = movedAt
-    }
-}
-
-/// One person's row in a transfer (`trf_…`).
-package struct TransferID: ResourceID {
-    package static let prefix = "trf_"
-    package let rawValue: String
-
-    package init(rawValue: String) {
-        self.rawValue = rawValue
     }
 }
 

@@ -7,7 +7,7 @@ struct TransferPace: Sendable {
     static let standardRate = 5.0
     /// The pause where Apple names none. It doubles each time until Apple answers again.
     static let firstPause: Duration = .seconds(1)
-    static let longestPause: Duration = .minutes(2)
+    static let maximumPause: Duration = .minutes(2)
     /// The slowest that Apple's refusals make it: one request in ten seconds.
     static let slowestRate = 0.1
     /// Answers in a row after which it goes a little faster again.
@@ -52,7 +52,7 @@ struct TransferPace: Sendable {
     mutating func lostAnswer(at now: Timestamp) {
         guard now >= pausedUntil else { return }
         pausedUntil = now + pause
-        pause = min(Self.longestPause, pause * 2)
+        pause = min(Self.maximumPause, pause * 2)
         next = max(next, pausedUntil)
     }
 
@@ -66,7 +66,7 @@ struct TransferPace: Sendable {
             rate = max(min(wanted, Self.slowestRate), rate / 2)
             // A wish of no time at all would be over at once, and the answers of the same moment would each count.
             pausedUntil = now + (wish.map { max($0, Self.firstPause) } ?? pause)
-            pause = min(Self.longestPause, pause * 2)
+            pause = min(Self.maximumPause, pause * 2)
         } else if let wish {
             pausedUntil = max(pausedUntil, now + wish)
         }

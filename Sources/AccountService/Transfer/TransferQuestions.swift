@@ -15,11 +15,11 @@ struct TransferSilence: Error {
 /// while, and throws ``TransferSilence``: the progress is in the store, and another run asks again.
 package actor TransferQuestions {
     /// How long Apple may answer nobody before it gives up.
-    static let patience: Duration = .minutes(10)
+    static let silenceLimit: Duration = .minutes(10)
     /// How long Apple may answer everybody with the wish to be asked less often before it gives up.
-    static let slowDownPatience: Duration = .days(1)
+    static let slowDownLimit: Duration = .days(1)
     /// Lost answers to one question after which it gives up, if Apple has answered as many other questions meanwhile.
-    static let mostLosses = 6
+    static let maximumLosses = 6
     /// The shortest pause that the operator is told about at once. Of shorter ones the operator is told once a minute.
     static let notablePause: Duration = .seconds(10)
     static let noteInterval: Duration = .minutes(1)
@@ -123,8 +123,8 @@ package actor TransferQuestions {
                 }
                 try noteLoss(error)
                 losses += 1
-                guard losses >= Self.mostLosses else { continue }
-                let othersWereAnswered = answers - answersBefore >= Self.mostLosses
+                guard losses >= Self.maximumLosses else { continue }
+                let othersWereAnswered = answers - answersBefore >= Self.maximumLosses
                 guard !isAlone, !othersWereAnswered else {
                     throw TransferSilence(cause: error, othersWereAnswered: othersWereAnswered)
                 }
@@ -171,7 +171,7 @@ package actor TransferQuestions {
             toldAt = moment
             onPause(until)
         }
-        guard moment - since < Self.slowDownPatience else { throw TransferSilence(cause: error) }
+        guard moment - since < Self.slowDownLimit else { throw TransferSilence(cause: error) }
     }
 
     private func noteLoss(_ error: AppleIDError) throws {
@@ -179,6 +179,6 @@ package actor TransferQuestions {
         pace.lostAnswer(at: moment)
         let since = unansweredSince ?? moment
         unansweredSince = since
-        guard moment - since < Self.patience else { throw TransferSilence(cause: error) }
+        guard moment - since < Self.silenceLimit else { throw TransferSilence(cause: error) }
     }
 }

@@ -43,10 +43,11 @@ extension TransferTransaction {
             try connection.appendEvent(.unlinked, of: there.account, at: at, about: there.id.rawValue)
             return
         }
-        _ = try connection.removeAccount(
+        _ = try connection.purgeAccount(
             AccountRemoval(
                 at: at, account: there.account, handleHash: replacement.handle, by: actor,
-                reason: AuditActor.Kind.operator.rawValue))
+                reason: AuditActor.Kind.operator.rawValue),
+            isAuthorized: false)
     }
 }
 

@@ -76,7 +76,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
     /// Questions on their way to Apple at once. The rate is the pace's.
     static var atOnce: Int { 8 }
     /// Refusals in a row after which the run asks whether Apple refuses everybody.
-    static var mostRefusals: Int { 20 }
+    static var maximumRefusals: Int { 20 }
 
     let total: Int
     let limit: Int?
@@ -247,7 +247,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
             try await fail(answer.person, .appleRefused, &state)
         case .refused:
             state.refuse(answer)
-            if state.refused.count >= Self.mostRefusals { try await requireAnswers(&state) }
+            if state.refused.count >= Self.maximumRefusals { try await requireAnswers(&state) }
         case .silent(let silence):
             try await requireAnswers(despite: silence, &state)
             state.silent.append(answer.person)

@@ -90,7 +90,7 @@ private struct UpgradeTransaction {
         let (person, proven) = (record.person, record.proven)
         let personHash = TokenHash.person(team: person.team, subject: person.subject)
         try connection.lock(people: [personHash] + (email.map { [$0] } ?? []))
-        try connection.markUsed(proven.spent, at: at)
+        try connection.markUsed(proven.used, at: at)
         if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
         let kept = try connection.takePendingProfile(of: person, at: at, open: record.openPendingProfile)?.name
         let stored = try connection.lockedSession(record.session, at: at)

@@ -6,12 +6,12 @@
 /// several servers on one database may tell a hook.
 public protocol AccountHook: Sendable {
     /// The name by which the database knows for whom a notice waits: 1 to 40 lowercase letters, digits and `-`, another one for
-    /// each hook. A hook with a new name hears of what happens from then on, and one that no server has had for
-    /// ``HookDelivery/memory`` is forgotten with all that waits for it.
+    /// each hook. A hook with a new name gets the notices of what happens from then on. If no server has a hook for 30 days, the
+    /// service forgets it, with the notices that wait for it.
     var name: String { get }
 
-    /// Takes a notice. Ends soon when its task is cancelled, which happens after ``HookDelivery/patience``: a hook that
-    /// does not holds up what comes after for itself, and the shutdown, but nothing else.
+    /// Takes a notice. The service cancels the task after 30 seconds, and the hook then has to end soon. If it ignores
+    /// the cancellation, its later notices and the server's shutdown wait for it.
     func receive(_ notice: AccountNotice) async -> HookAnswer
 }
 

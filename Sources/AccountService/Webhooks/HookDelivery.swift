@@ -9,19 +9,19 @@ import ServiceLifecycle
 /// and after each failure the next attempt is postponed for longer. After seven days a notice is parked, which the log and
 /// a counter tell.
 package struct HookDelivery: NamedService {
-    /// How long a hook may take.
-    package static let patience: Duration = .seconds(30)
-    /// A hook that no server has had for so long is forgotten with all that waits for it.
-    package static let memory: Duration = .days(30)
+    /// The time that a hook may take for one notice.
+    package static let timeLimit: Duration = .seconds(30)
+    /// The time after which a hook is forgotten, with its notices, if no server has it any more.
+    package static let retention: Duration = .days(30)
     /// Notices wait in the database, and are looked for this often: what another server or a command did is told no
     /// later than what this one does.
     private static let interval: Duration = .seconds(1)
     /// Notices that are told at once.
-    static let batch = 8
+    static let batchSize = 8
     /// Longer than a hook may take.
     static let leaseTime: Duration = .minutes(2)
-    /// A notice that was tried for so long is parked.
-    static let endurance: Duration = .days(7)
+    /// The time after which a notice that no attempt could deliver is parked.
+    static let retryPeriod: Duration = .days(7)
     /// How often a server says that it has its hooks.
     private static let renewal: Duration = .hours(1)
     static let maximumName = 40
@@ -31,11 +31,11 @@ package struct HookDelivery: NamedService {
     let environment: AppleIDEnvironment
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
-    var timeLimit = Self.patience
+    var timeLimit = Self.timeLimit
 
     var now: Timestamp { Timestamp(environment.now()) }
 
-    /// Until the shutdown; an attempt that was begun is finished. Without hooks it only waits.
+    /// Works until the shutdown, and finishes the attempts under way. Without hooks it only waits.
     package func run() async {
         guard !hooks.isEmpty else { return await cancelWhenGracefulShutdown { await Self.forever() } }
         await withTaskGroup { group in
@@ -79,7 +79,7 @@ package struct HookDelivery: NamedService {
             let moment = now
             let lease = QueueLease(
                 owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batch)
+                limit: Self.batchSize)
             let notices = try await store.leaseNotices(for: hook.name, lease)
             guard !notices.isEmpty else { return }
             await withTaskGroup { group in
@@ -118,7 +118,7 @@ package struct HookDelivery: NamedService {
 
     private func outcome(of answer: HookAnswer, for pending: PendingNotice) -> NoticeOutcome {
         guard case .failed(let code) = answer else { return .taken }
-        guard now - pending.waitingSince < Self.endurance else { return .parked(failure: code) }
+        guard now - pending.waitingSince < Self.retryPeriod else { return .parked(failure: code) }
         let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return .again(at: now + RetryBackoff.hook.delay(after: pending.attempts, random: random), failure: code)
     }

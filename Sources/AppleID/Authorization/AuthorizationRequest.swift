@@ -45,7 +45,7 @@ public struct AuthorizationRequest: Sendable, Redacted {
 extension AppleIDClient {
     /// Returns the URL to send a browser to.
     ///
-    /// Apple refuses some requests with a page of its own, of which no redirect URI ever hears (Apple's "Request an
+    /// Apple refuses some requests on a page of its own, and never sends the browser back (Apple's "Request an
     /// authorization to the Sign in with Apple server"). This method refuses those that are known.
     /// - Throws: ``AppleIDError/Code/unknownClient`` or ``AppleIDError/Code/invalidAuthorizationRequest``.
     public func authorizationURL(for request: AuthorizationRequest) throws(AppleIDError) -> String {
@@ -64,7 +64,7 @@ extension AppleIDClient {
         guard request.codeChallenge?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "the code challenge is empty")
         }
-        // An emulator may be laxer, and says itself what it takes.
+        // An emulator may accept other addresses. It checks them itself.
         if server.isApple, let objection = RedirectURI.objection(to: request.redirectURI) {
             throw AppleIDError(.invalidAuthorizationRequest, objection)
         }

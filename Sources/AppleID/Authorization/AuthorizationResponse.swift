@@ -21,7 +21,7 @@ public struct AuthorizationResponse: Redacted, Sendable {
     /// Apple sends at most five fields; some room is left for fields that are not known yet, which are ignored.
     private static let maximumFields = 32
     private static let maximumBytes = 65_536
-    /// Generous bounds, in bytes, for what Apple really sends.
+    /// The maximum size of each field, in bytes. Apple's values are much smaller.
     private static let limits = ["code": 1_024, "id_token": 16_384, "state": 1_024, "user": 8_192, "error": 255]
 
     /// Returns whether the state is the one that this browser's request was sent with.
@@ -83,14 +83,14 @@ public struct AuthorizedUser: Hashable, Sendable, Redacted {
 
     /// Apple's "Request an authorization to the Sign in with Apple server": a JSON object inside a form field.
     ///
-    /// Names lose control characters and what surrounds them; a part of another type, or longer than any name, is
-    /// absent.
+    /// Control characters, and the white space around a name, are removed. A part of another type, or one that is too
+    /// long for a name, is absent.
     init?(json: String) {
         let root: JSONValue
         do {
             root = try JSONDocument(json.utf8, limits: JSONLimits(maximumBytes: 8_192, maximumDepth: 8)).root
         } catch {
-            // The reason concerns nobody: it is the sender's, and the sender is a browser.
+            // The error isn't reported, because the text comes from a browser.
             return nil
         }
         guard root.kind == .object else { return nil }

@@ -35,7 +35,7 @@ public struct ClientRegistration: Sendable {
         self.key = key
     }
 
-    /// Returns whether it makes no difference which of the two is used.
+    /// Returns whether both registrations have the same identifier, kind and key.
     func isSame(as other: Self) -> Bool {
         id == other.id && kind == other.kind && key.id == other.key.id && key.team == other.key.team
             && key.privateKey.rawRepresentation == other.key.privateKey.rawRepresentation
@@ -55,7 +55,7 @@ public struct AppleClientKey: Sendable, CustomStringConvertible, CustomDebugStri
     /// Reads the `.p8` file that the portal hands out once.
     /// - Parameter pem: PKCS#8 in PEM. The two characters `\n` are taken for a line break, since that is how such a
     ///   file often survives an environment variable.
-    /// - Throws: ``AppleIDError/Code/invalidPrivateKey``, also when what the key signs does not verify.
+    /// - Throws: ``AppleIDError/Code/invalidPrivateKey``, also when a signature of the key doesn't verify.
     public init(id: KeyID, team: TeamID, pem: String) throws(AppleIDError) {
         guard !id.rawValue.isEmpty, !team.rawValue.isEmpty else {
             throw AppleIDError(.invalidPrivateKey, "a private key needs the identifiers of key and team")

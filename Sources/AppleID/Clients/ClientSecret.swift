@@ -5,15 +5,15 @@ import TaskSignals
 /// A client secret, which proves to Apple that a request comes from the client's operator: a JSON Web Token signed with
 /// the client's key (Apple's "Creating a client secret").
 ///
-/// Apple takes one that lives up to six months; one for minutes needs no renewal that somebody can forget, and is worth
-/// little to a thief.
+/// Apple accepts a lifetime of up to six months. These secrets live for minutes: nobody can forget to renew them, and a
+/// stolen one is soon worthless.
 package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package static let lifetime: Int64 = 600
-    /// Apple refuses a secret that lives longer: six months, as Apple counts them.
+    /// The maximum lifetime that Apple accepts, in seconds: six months, as Apple counts them.
     package static let longestLifetime: Int64 = 15_777_000
-    /// Apple's clock may be behind ours.
+    /// The seconds by which `iat` is earlier than this server's clock, because Apple's clock may be behind.
     private static let backdating: Int64 = 30
-    /// So long before the end a new one is made, so that none expires on its way.
+    /// The seconds before its end at which a secret is replaced, so that none expires on its way to Apple.
     private static let reserve: Int64 = 120
 
     package let rawValue: String
@@ -45,7 +45,7 @@ package struct ClientSecret: Sendable, CustomStringConvertible, CustomDebugStrin
         }
     }
 
-    /// Whether it is good for one more request. It isn't good if the clock was put back behind its making.
+    /// Whether the secret is good for one more request. It isn't if the clock was set back to before it was made.
     func serves(at now: Int64) -> Bool {
         (madeAt...expiresAt - Self.reserve).contains(now)
     }

@@ -17,12 +17,12 @@ public final class KeyCache: Sendable {
     private let keys: FetchedKeys<ApplePublicKey>
 
     /// Creates a cache. It asks Apple for nothing before a key is needed.
-    /// - Parameter archive: asked once, before Apple is; given every set that Apple answers.
+    /// - Parameter archive: asked once, before Apple is. It is given every key set that Apple publishes.
     public init(
         server: AppleServer, transport: any AppleTransport, archive: KeySetArchive? = nil,
         environment: AppleIDEnvironment = .live, instrumentation: AppleIDInstrumentation = .system, logger: Logger
     ) {
-        keys = FetchedKeys(of: "Apple's", lifetime: .apple, archive: archive, now: environment.now, logger: logger) {
+        keys = FetchedKeys(of: "apple", lifetime: .apple, archive: archive, now: environment.now, logger: logger) {
             () async throws(KeySetError) in
             try await instrumentation.call(.keys) { () async throws(KeySetError) in
                 try await .fetched(from: server.keysURL, over: transport, now: environment.now)
@@ -53,7 +53,7 @@ public final class KeyCache: Sendable {
         }
     }
 
-    /// Waits for Apple where there are no keys at all yet; which key will be needed is not known.
+    /// Waits for Apple's keys if there are none yet. The caller doesn't know yet which key it will need.
     /// - Throws: ``AppleIDError/Code/keysUnavailable``.
     func requireAnyKey() async throws(AppleIDError) {
         do throws(KeySetError) {
@@ -63,7 +63,7 @@ public final class KeyCache: Sendable {
         }
     }
 
-    /// Whether the archive or Apple is being asked.
+    /// Whether a request to the archive or to Apple is under way.
     var isWorking: Bool { keys.isWorking }
 
     /// Fetches the set in the background when it is older than an hour.
@@ -72,7 +72,7 @@ public final class KeyCache: Sendable {
     /// meets an outage of Apple's with young keys too.
     public func refreshIfOld() { keys.refreshIfOld() }
 
-    /// Returns a key that is there already; nil leaves open whether Apple has it.
+    /// Returns a key that is there already. Nil doesn't say that Apple has no such key.
     func cachedKey(_ id: KeyID) -> ApplePublicKey? { keys.cachedAppleKey(id) }
 }
 
@@ -94,7 +94,7 @@ extension AppleIDError {
         self.init(code, error.reason, cause: cause, file: file, line: line)
     }
 
-    /// Whether keys are there, and the token names none of them: as good as an unknown key, until Apple can be asked
-    /// again. Such an error is the sender's and no outage.
+    /// Whether there are keys, and the token names none of them. Apple can't be asked again yet, so the key counts as
+    /// unknown. The sender of the token caused such an error. It is no outage.
     package var isAboutUnknownKeyName: Bool { cause is UnknownKeyName }
 }

@@ -6,8 +6,8 @@ import StrictJSON
 struct EventsRule: VerificationRule {
     var name: String { "event" }
 
-    /// Above it a time is in milliseconds, below in seconds: as seconds it would lie in the year 5138. Apple's page
-    /// shows seconds, a captured event carries milliseconds.
+    /// The smallest number that is a time in milliseconds. Smaller numbers are seconds: as seconds, this number would
+    /// lie in the year 5138. Apple's page shows seconds, and a captured event has milliseconds.
     private static let firstMillisecond: Int64 = 100_000_000_000
     private static let maximumBytes = 255
 
@@ -16,7 +16,7 @@ struct EventsRule: VerificationRule {
             throw AppleIDError(.notANotification, "the token has no events")
         }
         let event = try object(events)
-        // Types nobody knows yet are kept: Apple expects them to be acknowledged.
+        // Unknown types are kept, because Apple expects every notification to be acknowledged.
         guard let type = event["type"]?.string, let subject = event["sub"]?.string,
             (1...Self.maximumBytes).contains(type.utf8.count),
             (1...SubjectRule.maximumBytes).contains(subject.utf8.count),

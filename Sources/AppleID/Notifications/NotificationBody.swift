@@ -6,7 +6,7 @@ struct NotificationBody {
 
     /// - Throws: ``AppleIDError/Code/malformedToken`` or ``AppleIDError/Code/tokenTooLarge``.
     init(_ json: [UInt8]) throws(AppleIDError) {
-        // Room for what Apple may come to put beside the payload.
+        // Leaves room for members that Apple may add beside the payload.
         guard json.count <= 4 * SizeRule.maximumBytes else {
             throw AppleIDError(.tokenTooLarge, "the body of the notification is larger than any of Apple's")
         }

@@ -65,7 +65,7 @@ public final class InMemoryReplayMemory: ReplayMemory {
 
     private struct State {
         var expiries: [String: Int64] = [:]
-        /// Nothing that is noted expires before.
+        /// The time before which no stored identifier expires.
         var nextSweep = Int64.max
     }
 
@@ -87,7 +87,7 @@ public final class InMemoryReplayMemory: ReplayMemory {
         let now = environment.now().wholeSeconds
         return try state.withLock { state in
             if let expiry = state.expiries[identifier.value], expiry > now { return false }
-            // Looks through all of it only once something can have expired since the last time.
+            // Searches for expired identifiers only if one can have expired since the last search.
             if state.expiries.count >= capacity, state.nextSweep <= now {
                 state.expiries = state.expiries.filter { $0.value > now }
                 state.nextSweep = state.expiries.values.min() ?? .max

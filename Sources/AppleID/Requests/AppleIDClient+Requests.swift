@@ -9,9 +9,10 @@ import Logging
 #endif
 
 extension AppleIDClient {
-    /// Sends a request, again where that is safe and may help, until there is an answer or the policy has had enough.
+    /// Sends a request. If that is safe, it repeats the request until there is a response or the retry policy ends.
     ///
-    /// An answer of whatever status is an answer, the last one with a 5xx status too: what it means is the caller's.
+    /// It returns a response of any status, after the last attempt also one with a 5xx status. The caller decides what
+    /// it means.
     /// - Throws: ``AppleIDError/Code/appleUnavailable``.
     func send(_ request: AppleRequest, for call: AppleCall) async throws(AppleIDError) -> AppleResponse {
         let start = environment.now()

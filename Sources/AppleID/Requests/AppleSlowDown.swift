@@ -1,25 +1,25 @@
 import AppleIDTransport
 import HTTPTypes
 
-/// Apple's wish to be asked less often: an answer with the status 429, or one that names a time (RFC 9110 §10.2.3). It is
-/// the cause of an ``AppleIDError`` with the code ``AppleIDError/Code/appleUnavailable``.
+/// Apple's wish to be asked less often: a response with the status 429, or with a `Retry-After` (RFC 9110 §10.2.3). It
+/// is the cause of an ``AppleIDError`` with the code ``AppleIDError/Code/appleUnavailable``.
 ///
-/// Apple documents neither. Who asks about many people goes by it.
+/// Apple documents neither. Code that asks about many people waits for this time.
 package struct AppleSlowDown: Error, Hashable, CustomStringConvertible {
-    /// The longest time that counts: a day.
-    private static let longest: Int64 = 86_400
+    /// The maximum time that counts, in seconds: a day.
+    private static let maximum: Int64 = 86_400
 
-    /// How long Apple wants not to be asked; nil where it doesn't say.
+    /// The time that Apple asks to wait; nil if the response doesn't say.
     package let retryAfter: Duration?
 
     package init(retryAfter: Duration?) {
         self.retryAfter = retryAfter
     }
 
-    /// Returns nil for a response that says nothing of the kind. A date in place of seconds isn't read.
+    /// Returns nil for any other response. A date in place of seconds isn't read.
     init?(_ response: AppleResponse) {
         let text = response.head.headerFields[values: .retryAfter].first
-        let seconds = text.flatMap { Int64($0) }.map { min(max(0, $0), Self.longest) }
+        let seconds = text.flatMap { Int64($0) }.map { min(max(0, $0), Self.maximum) }
         guard response.status == 429 || seconds != nil else { return nil }
         retryAfter = seconds.map { .seconds($0) }
     }

@@ -27,8 +27,8 @@ struct WatchedTransport: AppleTransport {
     }
 }
 
-/// Tells the log when Apple cannot be reached and why, when it can be reached again, and when this server's clock and
-/// Apple's differ by more than tokens can bear.
+/// Logs when Apple cannot be reached and why, when it can be reached again, and when this server's clock and Apple's
+/// differ by more than tokens allow.
 final class AppleWatch: Sendable {
     fileprivate struct State {
         /// The outages by host. There is one host, and one more where an emulator has moved.
@@ -48,7 +48,7 @@ final class AppleWatch: Sendable {
     }
 
     func record(_ error: any Error, for request: AppleRequest) {
-        // A caller that went away says nothing about Apple.
+        // A caller's cancellation says nothing about Apple.
         guard !(error is CancellationError) else { return }
         let host = request.host
         let cause = (error as? TransportFailure)?.cause ?? .other
@@ -119,7 +119,7 @@ extension AppleWatch.State {
     }
 }
 
-/// How far this server's clock is from that of a server that answered.
+/// The difference between this server's clock and the clock of a server that answered.
 package struct ClockDifference: Error, CustomStringConvertible {
     /// The difference in seconds, negative when this server's clock is behind.
     package let ahead: Int64

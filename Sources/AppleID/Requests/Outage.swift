@@ -13,7 +13,7 @@ package struct Outage {
     package struct End: Equatable {
         /// The time from the first failure to the first success.
         package let duration: Duration
-        /// How many failures there were.
+        /// The number of failures.
         package let failures: Int
     }
 
@@ -34,13 +34,14 @@ package struct Outage {
     /// Whether a part has failed and has not worked since.
     package var isUnderWay: Bool { begin != nil }
 
-    /// Takes note of a failure.
-    /// - Returns: How many failures of this cause had no line since the last one that had; nil when this one gets none.
+    /// Records a failure.
+    /// - Returns: the number of failures of this cause since its last line in the log; nil when this failure gets no
+    ///   line.
     package mutating func failed(_ cause: String, in part: String = "", at now: Date) -> Int? {
         begin = begin ?? now
         failures += 1
         failingParts.insert(part)
-        // A clock that was put back must not keep the log silent.
+        // A clock that was set back must not keep the log silent.
         if var line = lines[cause], (0..<Self.interval).contains(now.timeIntervalSince(line.moment)) {
             line.suppressed += 1
             lines[cause] = line
@@ -52,9 +53,9 @@ package struct Outage {
         return suppressed
     }
 
-    /// Takes note of a success.
-    /// - Returns: The outage that ends with it; nil when there was none, when another part still fails, and when the
-    ///   log never heard of it, because the same cause was in the log less than a minute before.
+    /// Records a success.
+    /// - Returns: the outage that ends. Nil when there was none, when another part still fails, and when the log has no
+    ///   line about it, because the same cause was in the log less than a minute before.
     package mutating func worked(in part: String = "", at now: Date) -> End? {
         guard let begin else { return nil }
         failingParts.remove(part)

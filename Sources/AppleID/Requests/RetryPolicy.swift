@@ -1,17 +1,17 @@
 /// The rule for asking Apple again when it gave no answer, or one with a 5xx status.
 ///
-/// Only requests that may arrive twice are repeated: refreshes, revocations and those of a transfer. Never one with an
-/// authorization code, which may be spent although no answer came. An answer that says anything is an answer: who is
-/// told to slow down (429) is not asked again here.
+/// Only requests that may arrive twice are repeated: refreshes, revocations and those of a transfer. A request with an
+/// authorization code is never repeated, because the code may be spent although no answer came. A request that Apple
+/// throttles (429) isn't repeated here either.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The largest number of requests; one means that nothing is repeated.
+    /// The maximum number of requests; one means that no request is repeated.
     public var maximumAttempts: Int
     /// The delay before the second request.
     ///
     /// Each further delay is twice as long, up to ``maximumDelay``. A random part of up to a half of each delay is left
     /// out, so that many servers do not come back at once.
     public var firstDelay: Duration
-    /// The longest delay.
+    /// The maximum delay.
     public var maximumDelay: Duration
     /// The time after the first request began in which another may begin.
     ///
@@ -60,7 +60,7 @@ enum AppleCall: String, Sendable {
     case migration
     case keys
 
-    /// Whether asking twice does no more than asking once.
+    /// Whether the call may be repeated: a second request does no more than the first.
     ///
     /// A code is spent by the first request, even by one whose answer is lost. For the key set the cache decides when
     /// it is asked for again.

@@ -34,7 +34,7 @@ extension AppleIDClient {
                 let grant = UnverifiedGrant(
                     client: registered.id, identityToken: answer.identityToken, accessToken: answer.accessToken,
                     refreshToken: answer.refreshToken, cause: error.kind == .transient ? error : error.cause)
-                // The code is spent: nothing that would be tried again may come of it.
+                // The code is spent, so the error must not make the caller try again.
                 guard error.kind != .transient else {
                     throw AppleIDError(
                         .exchangeOutcomeUnknown,
@@ -50,8 +50,8 @@ extension AppleIDClient {
 
     /// Verifies the identity token in an answer that came earlier, when its key could not be had, as it would have been
     /// verified then.
-    /// - Parameter accessToken: that of the same answer, to which the identity token has to belong; nil where none
-    ///   could be read.
+    /// - Parameter accessToken: the access token of the same response, to which the identity token has to belong; nil
+    ///   if none could be read.
     package func verify(
         _ identityToken: String, for client: ClientID, beside accessToken: AccessToken?, nonce: ExchangeNonce
     ) async throws(AppleIDError) -> VerifiedIdentity {
@@ -75,7 +75,7 @@ extension AppleIDClient {
                     ? "a code from a device is redeemed without a redirect URI"
                     : "a code from the web is redeemed with the redirect URI it was sent to")
         }
-        // Given and empty is a value that got lost on the way, and Apple would spend the code on it.
+        // An empty value was lost on its way here, and Apple would spend the code on the request.
         guard redirectURI?.isEmpty != true, codeVerifier?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "the redirect URI or the code verifier is empty")
         }
@@ -88,7 +88,7 @@ extension AppleIDClient {
         return form
     }
 
-    /// Whatever is no answer of Apple's to the code leaves open whether it is spent.
+    /// Sends the code. Without Apple's own answer about the code, nobody knows whether it is spent.
     private func redeem(
         _ form: [(String, String)]
     ) async throws(AppleIDError) -> TokenAnswer {
@@ -157,7 +157,7 @@ public enum ExchangeNonce: Sendable, Redacted {
         }
     }
 
-    /// Holds the verified token of the answer against the one that came beside the code, if there was one.
+    /// Compares the verified token of the response with the token that came with the code, if there was one.
     func require(_ answer: VerifiedIdentity) throws(AppleIDError) {
         guard case .proven(let beside) = self else { return }
         guard answer.subject.rawValue.utf8.elementsEqual(beside.subject.rawValue.utf8) else {
@@ -166,7 +166,7 @@ public enum ExchangeNonce: Sendable, Redacted {
         guard answer.claims.issuer.utf8.elementsEqual(beside.claims.issuer.utf8) else {
             throw AppleIDError(.issuerMismatch, "the token in the answer is of another issuer than the one before")
         }
-        // One with a nonce and one without do not belong to one request either.
+        // If only one of the tokens has a nonce, they don't belong to one request either.
         guard answer.claims.nonce.map({ Array($0.utf8) }) == beside.claims.nonce.map({ Array($0.utf8) }) else {
             throw AppleIDError(
                 .nonceMismatch, "the tokens beside the code and in the answer do not carry the same nonce")

@@ -5,19 +5,19 @@ import StrictJSON
 /// A good answer of the token endpoint (Apple's "TokenResponse"), parsed and not verified. The caller decides what a
 /// grant has to bring beside the access token.
 struct TokenAnswer: Redacted {
-    /// Nil where there is no access token that can be read.
+    /// The access token; nil if there is none that can be read.
     let accessToken: AccessToken?
-    /// Nil where there is no refresh token that can be read.
+    /// The refresh token; nil if there is none that can be read.
     let refreshToken: RefreshToken?
-    /// Nil where there is no identity token that can be read.
+    /// The identity token; nil if there is none that can be read.
     let identityToken: String?
     private let expiresIn: Duration?
-    /// A token that is absent is one thing, a number in its place another: nobody should take that for one that was
-    /// left out. No error yet, so that what came beside it is not lost with it.
+    /// Whether a token has a wrong type, such as a number, which differs from a token that is absent. It is no error
+    /// yet, so that the other tokens of the response aren't lost.
     private let isMalformed: Bool
 
-    /// - Throws: what ``TokenRefusal`` says of any other answer; ``AppleIDError/Code/malformedAnswer`` where nothing of
-    ///   it can be used.
+    /// - Throws: the error of ``TokenRefusal`` for any other response; ``AppleIDError/Code/malformedAnswer`` if nothing
+    ///   of the response can be used.
     init(_ response: AppleResponse, to call: AppleCall) throws(AppleIDError) {
         guard response.status == 200 else { throw TokenRefusal.error(for: response, to: call) }
         let root: JSONValue
@@ -73,7 +73,7 @@ enum TokenRefusal {
             return AppleIDError(
                 .appleUnavailable, "Apple answered with status \(response.status)", cause: AppleSlowDown(response))
         }
-        // Apple says these with 400 only; with another status they are the word of something that stands before Apple.
+        // Apple sends these codes with status 400 only. With another status, a proxy before Apple sent them.
         if response.status != 400, word == .invalidGrant || word == .invalidRequest {
             return AppleIDError(.appleUnavailable, "Apple answered with status \(response.status)")
         }
@@ -116,14 +116,14 @@ enum TokenRefusal {
         }
     }
 
-    /// Further members, which Apple does send, are of no interest, whatever they hold.
+    /// Further members, which Apple does send, are ignored.
     private static func read(_ body: [UInt8]) -> (AppleErrorCode, detail: String?)? {
         do {
             let root = try JSONDocument(body).root
             guard let word = root["error"]?.string else { return nil }
             return (AppleErrorCode(word), root["error_description"]?.string?.quotedForPeople)
         } catch {
-            // A page of the edge instead of an answer: the caller says so.
+            // The response is a page of Apple's edge. The caller reports it.
             return nil
         }
     }

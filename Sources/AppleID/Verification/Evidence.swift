@@ -3,8 +3,8 @@ import AppleIDTypes
 import Crypto
 import StrictJWS
 
-/// All that is known of one token so far. Each rule adds to it or judges by it, and refuses the token if something that
-/// it needs is missing. Never copied: there is one for each verification.
+/// The facts about one token so far. Each rule adds a fact or checks one, and refuses the token if a fact that it needs
+/// is missing. It is never copied: each verification has its own.
 struct Evidence: ~Copyable {
     /// The values that the caller expects.
     struct Expectation {
@@ -38,7 +38,7 @@ struct Evidence: ~Copyable {
     /// Set by ``EventsRule``.
     var event: NotificationEvent?
 
-    /// - Parameter key: the one that the token names, where it was looked up before.
+    /// - Parameter key: the key that the token names, if it is known already.
     init(token: String, expectation: Expectation, key: ApplePublicKey? = nil) {
         self.token = Array(token.utf8)
         self.expectation = expectation

@@ -1,7 +1,8 @@
 import AppleIDTypes
 import StrictJSON
 
-/// The claims of a payload, read but not judged. A class, because every rule looks at them and none should copy them.
+/// The claims of a payload, read but not checked. It is a class, because every rule reads them and none should copy
+/// them.
 final class TokenClaims: Sendable {
     /// RFC 7519 §4.1.3: `aud` in either form.
     enum Audience: Sendable {
@@ -26,7 +27,7 @@ final class TokenClaims: Sendable {
     let expiresAt: Claim<Int64>
     let issuedAt: Claim<Int64>
     let subject: Claim<String>
-    /// All others stay where they are until somebody asks: most servers look at few of them.
+    /// All other claims are read only when they are needed, because most servers need few of them.
     private let members: JSONMemberReader
 
     /// The claims' names, prepared once.
@@ -61,7 +62,7 @@ final class TokenClaims: Sendable {
         subject = Claim(members.scalar(Name.sub), \.text)
     }
 
-    /// Kept, so that the text is not made anew for every token.
+    /// Apple's issuer. It is kept, so that the text isn't made for every token.
     private static let usualIssuer = AppleServer.apple.issuer
 
     /// Whether the issuer is Apple's usual one, byte by byte.
@@ -156,8 +157,8 @@ final class TokenClaims: Sendable {
         value?.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off; what no clock will ever show is refused,
-    /// so that later sums cannot overflow.
+    /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off. A time after the year 9999 is refused, so
+    /// that later sums cannot overflow.
     static func numericDate(_ value: JSONScalar) -> Int64? {
         let seconds: Int64? =
             switch value {
@@ -207,7 +208,7 @@ final class TokenClaims: Sendable {
 /// A claim of a token's payload, as its rule finds it.
 enum Claim<Value: Sendable>: Sendable {
     case absent
-    /// There, but of another JSON type than the claim has.
+    /// The claim is there, and has a wrong JSON type.
     case malformed
     case value(Value)
 

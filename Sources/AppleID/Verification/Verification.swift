@@ -5,8 +5,8 @@ enum Verification {
     private static let keyRule = KeyRule()
 
     /// Applies the rules until one throws, without waiting for anybody.
-    /// - Returns: the key that the token names, when it is not there: to be waited for and tried again with, as the
-    ///   evidence's. Nil when every rule passed.
+    /// - Returns: the identifier of the key that the token names, if that key isn't known. The caller waits for the
+    ///   key, and verifies again with it. Nil when every rule passed.
     static func verify<Rules: TokenRules>(
         _ evidence: inout Evidence, keys: KeyCache, rules: Rules.Type
     ) throws(AppleIDError) -> KeyID? {

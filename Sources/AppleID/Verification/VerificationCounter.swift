@@ -16,7 +16,7 @@ struct VerificationCounter: Sendable {
         verified = Counter(label: Self.label, dimensions: [("kind", kind), ("outcome", "ok")], factory: factory)
     }
 
-    /// Counts what a whole verification came to, the look at what was used before included.
+    /// Counts the outcome of a whole verification, with the check for used tokens.
     @inline(__always)
     func counting<Verified>(
         _ verify: () async throws(AppleIDError) -> Verified

@@ -11,7 +11,7 @@ public struct VerificationReport: Sendable {
     /// The verified identity; absent unless every rule passed.
     public let identity: VerifiedIdentity?
 
-    /// Whether every rule passed or had nothing to look at.
+    /// Whether every rule passed or had nothing to check.
     public var isVerified: Bool { identity != nil }
 
     /// The code that a verification would throw.
@@ -32,7 +32,7 @@ public struct NotificationReport: Sendable {
     /// The verified notification; absent unless every rule passed.
     public let notification: VerifiedNotification?
 
-    /// Whether every rule passed or had nothing to look at.
+    /// Whether every rule passed or had nothing to check.
     public var isVerified: Bool { notification != nil }
 
     /// The code that a verification would throw.
@@ -53,7 +53,7 @@ public struct CheckResult: Sendable {
         case passed
         /// The token breaks the rule. A verification would have ended here, with this code.
         case failed(AppleIDError.Code)
-        /// The rule had nothing to compare with, or an earlier failure left nothing to look at.
+        /// The rule had nothing to compare with, or an earlier failure left nothing to check.
         case skipped
     }
 

@@ -11,11 +11,11 @@ protocol VerificationRule: Sendable {
     /// Throws the code that the rule stands for.
     func check(_ evidence: inout Evidence) throws(AppleIDError)
 
-    /// Why an examination should leave the rule out: an earlier failure left nothing to look at, or nothing was
-    /// expected. Nil when it applies. Never asked by a verification.
+    /// Returns the reason why an examination skips the rule: an earlier failure left nothing to check, or nothing was
+    /// expected. Nil when the rule applies. A verification never calls this method.
     func obstacle(in evidence: borrowing Evidence) -> String?
 
-    /// One sentence about a token that complies. Never asked by a verification.
+    /// Returns one sentence about a token that complies. A verification never calls this method.
     func finding(in evidence: borrowing Evidence) -> String
 }
 

@@ -113,19 +113,9 @@ extension AuthorizationEndpoint {
 }
 
 extension EmulatorCore {
-    var rules: AuthorizationRules {
-        let state = current
-        return AuthorizationRules(
-            registry: state.registry, strictURLs: configuration.strictURLs, behaviour: state.behaviour)
-    }
-
-    func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
-        try consent.check(for: person, behaviour: current.behaviour)
-    }
-
-    /// The origins whose pages may read the answer of a popup: the redirect URI's, and by
-    /// ``Behaviour/popupRecipients`` that of any return URL of the client. All are registered, so the answer never goes
-    /// to just any page that opened the window.
+    /// Returns the origins whose pages may read the response of a popup: that of the redirect URI, and by
+    /// ``Behaviour/popupRecipients`` that of any return URL of the client. All are registered, so the response never goes
+    /// to an unknown page that opened the window.
     func messageOrigins(_ answer: AuthorizationAnswer, _ address: WebAddress) -> [String] {
         guard current.behaviour.popupRecipients == .anyReturnURL else { return [address.origin] }
         let others = Set(answer.returnURLs.compactMap { WebAddress($0)?.origin }).subtracting([address.origin])

@@ -80,7 +80,7 @@ extension AuthorizationRequest {
             }
         }
 
-        /// Whether a name or an address may travel so. Apple keeps them out of addresses.
+        /// Whether the response may carry a name and an address. Apple keeps them out of URLs.
         var mayCarryUser: Bool {
             switch self {
             case .query, .fragment: false
@@ -88,7 +88,7 @@ extension AuthorizationRequest {
             }
         }
 
-        /// Whether an identity token may travel so: not where servers log it.
+        /// Whether the response may carry an identity token. A query may not, because servers log it.
         var mayCarryIdentityToken: Bool {
             switch self {
             case .query: false
@@ -106,8 +106,9 @@ struct AuthorizationRules {
     let strictURLs: Bool
     var behaviour = Behaviour()
 
-    /// The limits in bytes. Apple names no limits; without any, codes under way could hold gigabytes.
+    /// The maximum size of a state, in bytes. Apple documents no limit. Without one, pending codes could hold gigabytes.
     static let maximumState = 8_192
+    /// The maximum size of a nonce, in bytes.
     static let maximumNonce = 1_024
 
     /// Checks a request for the web: `/auth/authorize`, and the control call without `native`.
@@ -182,7 +183,7 @@ struct AuthorizationRules {
         return client
     }
 
-    /// The wording of the second refusal is what Apple's page says; people search for it.
+    /// The second refusal has the words of Apple's page, because people search for them.
     private func redirectAddress(_ text: String?, of client: Registry.Client) throws(Refusal) -> WebAddress {
         guard let text else { throw Refusal(.unauthorizedClient, "redirect_uri is missing.") }
         guard let address = WebAddress(text), !address.hasFragment else {
@@ -215,8 +216,8 @@ struct AuthorizationRules {
         return address
     }
 
-    /// The clients whose return URLs count. An App ID has none of its own; where it may be used on the web, those of
-    /// its group do.
+    /// Returns the clients whose return URLs count. An App ID has none. If it may be used on the web, the return URLs of its
+    /// group count.
     private func members(behind client: Registry.Client) -> [Registry.Client] {
         guard client.kind == .app else { return [client] }
         return registry.clients.values.filter { $0.group == client.group }
@@ -233,7 +234,7 @@ struct AuthorizationRules {
         }
     }
 
-    /// Apple doesn't name the default of `response_mode`. Here it is that of OAuth and OpenID Connect, unless
+    /// Apple doesn't document the default of `response_mode`. Here it is the default of OAuth and OpenID Connect, unless
     /// ``Behaviour/defaultResponseMode`` says otherwise.
     private func responseMode(
         _ text: String?, for type: ResponseType
@@ -271,13 +272,22 @@ struct AuthorizationRules {
             guard (43...128).contains(challenge.utf8.count) else {
                 throw Refusal(.invalidRequest, "code_challenge must have 43 to 128 characters.")
             }
-            // The verifier will be the same, and is looked at by its hash like any other.
+            // The verifier will be the same text. Its hash is compared, as with S256.
             return Base64URL.encode(SHA256.hash(data: Data(challenge.utf8)))
         }
         guard parameters.codeChallengeMethod == "S256", Base64URL.decode(challenge)?.count == 32 else {
             throw Refusal(.invalidRequest, "code_challenge must be a SHA-256 in base64url, with the method S256.")
         }
         return challenge
+    }
+}
+
+extension EmulatorCore {
+    /// The rules for authorization requests, by the portal and the behaviour of now.
+    var rules: AuthorizationRules {
+        let state = current
+        return AuthorizationRules(
+            registry: state.registry, strictURLs: configuration.strictURLs, behaviour: state.behaviour)
     }
 }
 

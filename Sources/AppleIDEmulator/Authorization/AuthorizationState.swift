@@ -2,16 +2,18 @@ import AppleIDTypes
 
 /// The slice of the state for authorizations: requests that wait for a person, and codes on their way.
 struct AuthorizationState: Sendable {
-    /// Codes, kept twice as long as they live, so that "expired" and "never heard of" can be told apart.
+    /// The codes. They are kept for twice their lifetime, so that an expired code differs from an unknown one.
     var codes = ExpiringTable<IssuedCode>(lifetime: 2 * IssuedCode.lifetime, capacity: 20_000)
-    /// Requests by the random names that stand in the sheet's forms.
+    /// The requests that wait, by the random names in the sheet's forms.
     var pending = ExpiringTable<PendingAuthorization>(lifetime: PendingAuthorization.lifetime, capacity: 1_000)
 
-    mutating func begin(_ request: AuthorizationRequest, id: String, at now: Int64) {
+    /// Adds a request that waits for the person.
+    mutating func insertPending(_ request: AuthorizationRequest, id: String, at now: Int64) {
         pending.insert(PendingAuthorization(request: request), for: id, at: now)
     }
 
-    func pendingRequest(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+    /// Returns a request that waits, or refuses a name that no such request has.
+    func findPending(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
         guard let found = pending.value(id, at: now) else {
             throw Refusal(
                 .invalidRequest, "This sign-in was finished already or is too old. Go back to the app and begin again.")
@@ -19,9 +21,9 @@ struct AuthorizationState: Sendable {
         return found.request
     }
 
-    /// Takes a request out: a sheet is answered once.
-    mutating func takePending(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
-        let request = try pendingRequest(id, at: now)
+    /// Removes a request that waits, because a sheet is answered once.
+    mutating func removePending(_ id: String, at now: Int64) throws(Refusal) -> AuthorizationRequest {
+        let request = try findPending(id, at: now)
         pending.remove(id)
         return request
     }
@@ -47,8 +49,8 @@ extension EmulatorState {
         grants.rememberedEmails[Grant.Key(person: person.id, group: client.group)]?.choice(of: person)
     }
 
-    /// The scopes that the sheet has to ask for: all of the app's the first time. Later it asks for nothing, or for new
-    /// scopes by ``Behaviour/asksForNewScopes``.
+    /// Returns the scopes that the sheet asks for. The first time they are all scopes of the request. Later there are none,
+    /// or only new scopes by ``Behaviour/asksForNewScopes``.
     func scopesToAsk(_ request: AuthorizationRequest, _ person: Portal.Person) -> Set<Scope> {
         guard let grant = grants[Grant.Key(person: person.id, group: request.client.group)] else {
             return request.scopes
@@ -56,8 +58,8 @@ extension EmulatorState {
         return behaviour.asksForNewScopes ? request.scopes.subtracting(grant.scopes) : []
     }
 
-    /// Takes the step that follows Continue: a code, and the first time in this group of apps, a grant and the `user`
-    /// field.
+    /// Takes the step that follows Continue: it issues a code. The first time in this group of apps it also makes a grant
+    /// and the `user` field.
     ///
     /// - Parameter id: the id of the person. Person and client may have changed since the sheet was shown, or be gone.
     mutating func authorize(
@@ -135,7 +137,7 @@ extension EmulatorState {
         claims.organizationID = person.organizationID
         if let email = email(of: person, grant), tellsEmail || !behaviour.emailComesFirstTimeOnly {
             claims.email = email
-            // The relay's addresses are Apple's own.
+            // Relay addresses are Apple's own, so they are verified.
             claims.emailVerified = grant.hidesEmail || person.emailVerified != false
             claims.isPrivateEmail = grant.hidesEmail ? true : nil
         }
@@ -158,26 +160,28 @@ extension EmulatorCore {
     /// - Returns: the name of the request in the sheet's forms.
     func begin(_ request: AuthorizationRequest) -> String {
         let id = randomness.pageID()
-        change { $0.authorizations.begin(request, id: id, at: environment.seconds) }
+        change { $0.authorizations.insertPending(request, id: id, at: environment.seconds) }
         return id
     }
 
+    /// Returns a request that waits for the person's decision.
     func pendingRequest(_ id: String) throws(Refusal) -> AuthorizationRequest {
-        try current.authorizations.pendingRequest(id, at: environment.seconds)
+        try current.authorizations.findPending(id, at: environment.seconds)
     }
 
+    /// Takes a request that waits, once: the person has decided.
     func takePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
-        try step { (state) throws(Refusal) in try state.authorizations.takePending(id, at: environment.seconds) }
+        try step { (state) throws(Refusal) in try state.authorizations.removePending(id, at: environment.seconds) }
     }
 
-    /// The answer to a client when the person cancels: the only error that Apple sends to a redirect URI.
+    /// Returns the response for a client when the person cancels: the only error that Apple sends to a redirect URI.
     func cancelled(_ request: AuthorizationRequest) -> AuthorizationAnswer {
         AuthorizationAnswer(
             request,
             [("error", AppleErrorCode.userCancelledAuthorize.rawValue), ("state", request.state)])
     }
 
-    /// The answer to a client when the person continues. The grant is in the state file when this returns.
+    /// Returns the response for a client when the person continues. The grant is in the state file by then.
     func answer(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> AuthorizationAnswer {
@@ -185,12 +189,12 @@ extension EmulatorCore {
         return AuthorizationAnswer(
             request,
             [
-                ("code", authorization.code.rawValue), ("id_token", try authorization.claims.map(sign)),
+                ("code", authorization.code.rawValue), ("id_token", try authorization.claims.map(signIdentityToken)),
                 ("state", request.state), ("user", authorization.user),
             ])
     }
 
-    /// Records a person's consent and issues a code. The grant is in the state file when this returns.
+    /// Records a person's consent and issues a code. The grant is in the state file by then.
     func recordConsent(
         _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent
     ) async throws -> Authorization {

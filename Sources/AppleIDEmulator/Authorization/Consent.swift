@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// The data that a person agrees to hand over. It matters the first time only, and as far as the scopes go.
+/// The data that a person agrees to share. It matters the first time only, and only for the scopes of the request.
 struct Consent: Sendable {
     var firstName: String
     var lastName: String
@@ -8,7 +8,7 @@ struct Consent: Sendable {
     /// The person's address that is shared, unless it is hidden; nil: the account's own.
     var sharedEmail: String?
 
-    /// Untouched, the sheet proposes the name of the account and its own address.
+    /// Creates the consent that the sheet proposes: the name of the account, and its own address.
     init(proposedFor person: Portal.Person) {
         let name = person.proposedName
         firstName = name.first
@@ -18,7 +18,7 @@ struct Consent: Sendable {
 
     static let maximumNameLength = 255
 
-    /// Whether this person can agree to this at all, whoever asks.
+    /// Checks that this person can give this consent to any app.
     ///
     /// The emulator lets strange names through, because people type strange names; only their length has a limit.
     func check(for person: Portal.Person, behaviour: Behaviour) throws(Refusal) {
@@ -44,7 +44,14 @@ struct Consent: Sendable {
     }
 }
 
-/// One of the addresses that the sheet offers: the person's own, one by one, and the relay's.
+extension EmulatorCore {
+    /// Checks that a person can give this consent, by the behaviour of now.
+    func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
+        try consent.check(for: person, behaviour: current.behaviour)
+    }
+}
+
+/// One of the addresses that the sheet offers: the person's own addresses, and the relay address.
 ///
 /// In the form it is `share`, `share-2`, `share-3` and so on, or `hide`, so that a form cannot name anything else.
 enum EmailChoice: Sendable, Equatable {
@@ -93,7 +100,7 @@ struct RememberedEmail: Hashable, Sendable, Codable {
     private let hidesEmail: Bool
     private let sharedEmail: String?
 
-    /// Nil for an app that never asked.
+    /// Returns nil for an app that never asked for the address.
     init?(_ grant: Grant) {
         guard grant.scopes.contains(.email) else { return nil }
         key = grant.key
@@ -101,7 +108,7 @@ struct RememberedEmail: Hashable, Sendable, Codable {
         sharedEmail = grant.sharedEmail
     }
 
-    /// Nil when the person has that address no more, and so has to choose.
+    /// Returns nil when the person no longer has that address, and so has to choose.
     func choice(of person: Portal.Person) -> EmailChoice? {
         if hidesEmail { return person.isManaged ? nil : .hide }
         guard let address = sharedEmail ?? person.addresses.first, person.addresses.contains(address) else {

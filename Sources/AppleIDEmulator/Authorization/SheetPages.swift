@@ -10,8 +10,8 @@ extension Pages {
 
     /// - Parameters:
     ///   - isFirst: whether the person has never signed in to an app of this group.
-    ///   - scopes: what the person is asked for now.
-    ///   - kept: the one address that there is to choose; nil: any.
+    ///   - scopes: the scopes that the person is asked for now.
+    ///   - kept: the only address that can be chosen; nil for any.
     func sheet(
         _ request: AuthorizationRequest, person: Portal.Person, isFirst: Bool, asking scopes: Set<Scope>,
         kept: EmailChoice?, id: String
@@ -35,7 +35,7 @@ extension Pages {
         return Page(sheetPage.render(values), powers(request))
     }
 
-    /// Makes the page for somebody who may sign in to no app.
+    /// Makes the page for a person who may not sign in to any app.
     func refusal(_ refusal: Refusal, of person: Portal.Person, _ request: AuthorizationRequest, id: String) -> Page {
         var values = Self.values(person).merging(values(request, id: id)) { _, new in new }
         values["code"] = refusal.code.rawValue
@@ -54,7 +54,7 @@ extension Pages {
         return Page(deliveryPage.render(values), .delivery)
     }
 
-    /// - Parameter complaint: what was wrong with the last try.
+    /// - Parameter complaint: the fault of the last attempt.
     func signIn(_ step: SignInStep, _ person: Portal.Person, _ place: SignInPlace, complaint: String? = nil) -> Page {
         var values = Self.values(person)
         values["complaint"] = complaint
@@ -113,7 +113,7 @@ extension Pages {
 }
 
 extension Pages {
-    /// - Parameter origins: who may read the answer; never empty, and never everybody.
+    /// - Parameter origins: the origins that may read the response; never empty, and never `*`.
     func message(_ answer: AuthorizationAnswer, to origins: [String]) -> Page {
         let host = origins.first.flatMap { WebAddress($0) }?.authority ?? ""
         let fields: [[String: Any]] = answer.fields.map { ["name": $0.name, "value": $0.value] }

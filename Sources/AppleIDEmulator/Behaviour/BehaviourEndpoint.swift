@@ -61,7 +61,7 @@ struct BehaviourEndpoint: Sendable {
 }
 
 extension BehaviourField {
-    /// Sets the field to what a call's body says of it, if it says anything.
+    /// Sets the field to the value in a call's body, if it has one.
     fileprivate func take(from members: inout Members, into behaviour: inout Behaviour) throws(Refusal) {
         guard let json = members.value(name) else { return }
         let value = json.bool.map { Value.flag($0) } ?? json.string.map { .word($0) }

@@ -17,7 +17,7 @@ struct ButtonEndpoint: Sendable {
         return Self.image(Array(image.svg.utf8), "image/svg+xml")
     }
 
-    /// `GET /appleid/button/left`: mark and title where they are told to be.
+    /// `GET /appleid/button/left`: mark and title at the positions that the query names.
     @Sendable func left(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         var parameters = try ButtonParameters(request.rawQuery)
         let width = try Self.width(&parameters)
@@ -76,7 +76,7 @@ extension Request {
 
 /// The query of an image's address, taken apart one parameter after the other within Apple's limits.
 ///
-/// Apple answers 404 to all that is wrong with it, and so does everything thrown here.
+/// Apple answers 404 to every fault in it. So every refusal here becomes a 404.
 struct ButtonParameters {
     private let fields: FormFields
     private var known: Set<String> = []

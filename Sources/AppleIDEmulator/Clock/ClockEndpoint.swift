@@ -35,7 +35,7 @@ struct SetClockRequest: Hashable, Sendable {
         /// Seconds since 1970.
         case to(Int64)
         case by(Int64)
-        /// Back to the clock that the emulator was given, running.
+        /// Goes back to the clock that the emulator was given, which runs.
         case back
     }
 
@@ -44,7 +44,7 @@ struct SetClockRequest: Hashable, Sendable {
     static let latest = Date(timeIntervalSince1970: 253_402_300_799)
 
     let change: Change?
-    /// Nil: as it was.
+    /// Whether the clock stands still; nil to leave it as it is.
     let isStopped: Bool?
 
     init(_ bytes: [UInt8]) throws(Refusal) {
@@ -62,7 +62,7 @@ struct SetClockRequest: Hashable, Sendable {
         }
     }
 
-    /// Small enough that sums of them mean something.
+    /// Reads a number of seconds that is small enough for sums.
     private static func seconds(_ name: String, _ members: inout Members) throws(Refusal) -> Int64? {
         guard let seconds = try members.integer(name) else { return nil }
         guard seconds.magnitude <= 253_402_300_799 else {

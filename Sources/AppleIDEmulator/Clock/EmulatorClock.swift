@@ -28,7 +28,7 @@ final class EmulatorClock: Sendable {
 
     var isStopped: Bool { setting.withLock { $0.stoppedAt != nil } }
 
-    /// All at once: first it is set or moved, then stopped or let go.
+    /// Applies a call at once: first it sets or moves the clock, and then stops it or lets it run.
     func apply(_ call: SetClockRequest) {
         let given = given()
         setting.withLock { setting in
@@ -40,7 +40,7 @@ final class EmulatorClock: Sendable {
             case .back: time = given
             case nil: time = before
             }
-            // Beyond these years, dates as texts and tokens as numbers would be nobody's problem but a test's.
+            // Dates as texts, and tokens, can't have times beyond these years.
             time = min(max(time, SetClockRequest.earliest), SetClockRequest.latest)
             setting.offset = time.timeIntervalSince(given)
             let isStopped = call.isStopped ?? (setting.stoppedAt != nil && call.change != .back)

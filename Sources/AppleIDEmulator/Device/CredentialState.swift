@@ -11,7 +11,7 @@ enum CredentialState: Int64, Sendable {
 extension EmulatorState {
     /// Returns the answer of a device about a user identifier that an app has stored.
     ///
-    /// - Parameter account: who is signed in to the device; nil: whoever the identifier belongs to.
+    /// - Parameter account: the person who is signed in to the device; nil for the person of the identifier.
     func credentialState(
         of user: Subject, for client: Registry.Client, on account: DeviceAccount?
     ) -> CredentialState {
@@ -30,7 +30,7 @@ extension EmulatorState {
         return .notFound
     }
 
-    /// Whether an authorization for this identifier can end with this person: it is theirs, or was before a transfer.
+    /// Whether this identifier is the person's, or was the person's before a transfer.
     func isSubject(_ user: Subject, of person: Portal.Person, for client: Registry.Client) -> Bool {
         PairwiseIdentity(person: person, team: client.team).subject == user
             || transfer(bringing: user, of: person, to: client) != nil

@@ -14,16 +14,16 @@ enum DeviceAnswer: Sendable {
     }
 }
 
-/// An `ASAuthorizationAppleIDCredential`, member by member; what would be nil there is absent.
+/// An `ASAuthorizationAppleIDCredential`, member by member. A member that would be nil there is absent.
 struct DeviceCredential: Sendable {
     let user: Subject
     let state: String?
     let authorizedScopes: [Scope]
     let code: AuthorizationCode
     let identityToken: String
-    /// The first time, when it was asked for.
+    /// The value is given the first time only, if the app asked for it.
     let email: String?
-    /// The first time, when it was asked for.
+    /// The value is given the first time only, if the app asked for it.
     let name: Grant.Name?
     let realUserStatus: RealUserStatus
     let ageRange: AgeRange
@@ -66,7 +66,7 @@ struct DeviceCredential: Sendable {
     }
 }
 
-/// An `ASAuthorizationError` by name and number, for an authorization on a device that came to nothing.
+/// An `ASAuthorizationError` by name and number, for an authorization on a device that failed.
 enum DeviceError: Int64, Sendable {
     case unknown = 1000
     case canceled = 1001

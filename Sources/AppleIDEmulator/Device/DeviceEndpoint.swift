@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/device`: what Apple's framework tells an app on a device, for tests of native clients.
+/// `/emulator/device`: the answers of Apple's framework to an app on a device, for tests of native clients.
 struct DeviceEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -27,7 +27,7 @@ struct DeviceEndpoint: Sendable {
 }
 
 extension EmulatorCore {
-    /// Authorizes as an app on a device asks for it. The same rules and the same grant hold as for all others.
+    /// Authorizes an app on a device. The rules and the grant are those of every authorization.
     func authorize(_ call: DeviceAuthorizationRequest) async throws -> DeviceAnswer {
         var request = try rules.checkNative(call.parameters)
         request.realUserStatus = call.realUserStatus ?? request.realUserStatus
@@ -36,7 +36,7 @@ extension EmulatorCore {
             return .error(state.behaviour.missingDeviceAccount == .canceled ? .canceled : .unknown)
         }
         let person = try person(id)
-        // The sheet does not open for an app without the capability, nor for accounts that Apple lets sign in nowhere.
+        // The sheet opens neither for an app without the capability, nor for an account that may not sign in anywhere.
         let isBarred = !person.hasTwoFactor || person.child == true && state.behaviour.refusesChildren
         if isBarred || state.behaviour.clientsLackCapability { return .error(.unknown) }
         if call.decision.isCancelled { return .error(.canceled) }
@@ -52,7 +52,7 @@ extension EmulatorCore {
                 state: request.state,
                 authorizedScopes: state.behaviour.credentialOmitsScopes ? [] : scopes,
                 code: authorization.code,
-                identityToken: try sign(claims),
+                identityToken: try signIdentityToken(claims),
                 email: authorization.told.contains(.email) ? claims.email : nil,
                 name: authorization.told.contains(.name) ? authorization.grant.name : nil,
                 realUserStatus: claims.realUserStatus ?? .unknown,

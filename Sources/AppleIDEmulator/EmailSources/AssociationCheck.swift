@@ -10,9 +10,9 @@ import NIOHTTP1
     import Foundation
 #endif
 
-/// The result of looking for a domain's association file.
+/// The result of the check for a domain's association file.
 enum AssociationCheck: Hashable, Sendable {
-    /// The source names no web server, so there was nothing to look for.
+    /// The source names no web server, so no file was requested.
     case notServed
     case found
     /// Something else is served there.
@@ -50,7 +50,7 @@ enum AssociationCheck: Hashable, Sendable {
             } catch is NIOTooManyBytesError {
                 return .different
             } catch {
-                // The caller has gone: that says nothing about the web server.
+                // The caller's cancellation says nothing about the web server.
                 if Task.isCancelled { throw CancellationError() }
                 return .unanswered(HTTPDelivery.reason(error))
             }
@@ -72,7 +72,7 @@ struct AssociationFile: Hashable, Sendable {
     /// The path and the content that the domain has to serve.
     var json: JSONText { .object([("path", .string(Self.path)), ("content", .string(content))]) }
 
-    /// A line break at the end is no difference.
+    /// Whether the served bytes are the file's content. A line break at the end doesn't matter.
     func matches(_ served: [UInt8]) -> Bool {
         String(decoding: served, as: UTF8.self).split(whereSeparator: \.isWhitespace) == [content[...]]
     }

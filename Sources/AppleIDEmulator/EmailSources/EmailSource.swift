@@ -41,7 +41,7 @@ extension Portal {
 }
 
 extension Portal {
-    /// Says whether there is such a team.
+    /// Adds a source to a team, and returns whether there is such a team.
     mutating func register(_ source: EmailSource, for id: TeamID) -> Bool {
         guard let team = teams.firstIndex(where: { $0.id == id }) else { return false }
         remove(emailSource: source.source, of: id)
@@ -49,7 +49,7 @@ extension Portal {
         return true
     }
 
-    /// Says whether there was such a source.
+    /// Removes a source, and returns whether there was such a source.
     @discardableResult
     mutating func remove(emailSource name: String, of id: TeamID) -> Bool {
         guard emailSource(name, of: id) != nil, let team = teams.firstIndex(where: { $0.id == id }) else {
@@ -83,7 +83,7 @@ extension PortalReader {
 }
 
 extension Registry {
-    /// The most sources that Apple lets an organization have, and a single developer.
+    /// The maximum number of sources of an organization, and below it that of a single developer.
     static let maximumEmailSources = 100
     static let maximumEmailSourcesOfIndividuals = 32
 

@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/email-sources`: what teams may send mail to relay addresses from.
+/// `/emulator/email-sources`: the domains and addresses from which teams may send mail to relay addresses.
 struct EmailSourceEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -57,7 +57,7 @@ struct EmailSourceEndpoint: Sendable {
     }
 }
 
-/// The body of `POST /emulator/email-sources`: a source as in a portal's file, and whose it is.
+/// The body of `POST /emulator/email-sources`: a source as in a portal's file, and its team.
 struct RegisterEmailSourceRequest: Sendable {
     let team: TeamID
     let source: Portal.EmailSource
@@ -85,8 +85,8 @@ extension EmulatorCore {
         }
     }
 
-    /// The verify step: looks for the association file where one is served, and at the declared SPF and DKIM, of which
-    /// one must pass. The result is remembered with the source.
+    /// The verify step: requests the association file if a web server is named, and checks the declared SPF and DKIM,
+    /// of which one must pass. The result is remembered with the source.
     func verify(emailSource name: String, of team: TeamID) async throws -> (Portal.EmailSource, AssociationCheck) {
         guard let source = portal.emailSource(name, of: team) else { throw Self.noSource(name, team) }
         var check = AssociationCheck.notServed

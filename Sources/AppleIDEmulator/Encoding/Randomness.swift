@@ -41,9 +41,10 @@ struct Randomness {
     }
 }
 
-/// Compares what somebody sent with a secret, in a time that tells nothing about it.
+/// Compares a text with a secret, in a time that tells nothing about the secret.
 enum SecretText {
-    /// Compares hashes: they are of equal length, and where they begin to differ says nothing of the texts.
+    /// Compares hashes, because they have equal length, and the place of their first difference tells nothing about the
+    /// texts.
     static func areEqual(_ given: String, _ secret: String) -> Bool {
         SHA256.hash(data: Data(given.utf8)) == SHA256.hash(data: Data(secret.utf8))
     }

@@ -58,7 +58,7 @@ struct Fault: Sendable {
 
     var id = ""
     let kind: Kind
-    /// Nil: wherever its kind can happen.
+    /// The endpoint at which the fault happens; nil for all endpoints of its kind.
     let endpoint: Endpoint?
     /// The number of times that the fault still happens; nil for no end.
     var remaining: Int64?
@@ -91,7 +91,8 @@ struct Fault: Sendable {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Whether it happens now. Asked once for each thing that it could happen to; the same seed gives the same answers.
+    /// Returns whether the fault happens now. It is called once for each request that the fault could hit. The same
+    /// seed gives the same results.
     mutating func happens(at place: Endpoint) -> Bool {
         guard kind.endpoints.contains(place), endpoint == nil || endpoint == place, remaining != 0 else { return false }
         seen += 1

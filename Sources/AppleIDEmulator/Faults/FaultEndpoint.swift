@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/faults`: orders what goes wrong.
+/// `/emulator/faults`: orders and clears faults.
 struct FaultEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -15,7 +15,7 @@ struct FaultEndpoint: Sendable {
         return .uncachedJSON(try core.faults.add(fault).json)
     }
 
-    /// The one named by `id`; without it, all.
+    /// Clears the fault that `id` names, or all without it.
     @Sendable func clear(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let body = try await request.boundedBody()
         var id: String?

@@ -1,12 +1,10 @@
-import AppleIDTypes
-import HTTPTypes
 import TaskSignals
 
-/// The faults that are ordered, and the lot that decides whom they hit.
+/// The faults that are ordered. It decides which requests they hit.
 final class FaultInjector: Sendable {
     static let capacity = 100
 
-    /// The address of Apple's at which the current work happens, for the tokens that it signs.
+    /// The endpoint of Apple's that the current request is for. It decides about faults of tokens that are signed.
     @TaskLocal static var endpoint: Fault.Endpoint?
 
     private struct Guarded {
@@ -45,7 +43,7 @@ final class FaultInjector: Sendable {
         guard isKnown else { throw Refusal(.unknownFault, "No fault has this id.") }
     }
 
-    /// Draws, once, for every fault of these kinds, and tells those that happen.
+    /// Decides for every fault of these kinds whether it happens now, and returns those that do.
     func draw(_ kinds: Set<Fault.Kind>, at endpoint: Fault.Endpoint?) -> [Fault] {
         guard let endpoint else { return [] }
         let hits = guarded.withLock { guarded in

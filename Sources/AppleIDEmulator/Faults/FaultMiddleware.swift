@@ -32,7 +32,8 @@ struct FaultMiddleware: RouterMiddleware {
         return try await JunkFields.added(to: response)
     }
 
-    /// Addresses of the emulator's own at which tokens are made that a client takes for Apple's answer to its request.
+    /// Whether a token is signed at this address of the emulator's own, in place of Apple's response to a client's
+    /// request.
     private static func signs(_ path: String) -> Bool {
         path.hasPrefix("/auth/authorize/") || path == "/emulator/authorizations"
             || path == "/emulator/device/authorizations"
@@ -58,7 +59,7 @@ struct FaultMiddleware: RouterMiddleware {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Promises more than it sends, and closes the connection.
+    /// A response that announces more bytes than it sends, and closes the connection.
     private static var cutOff: Response {
         Response(
             status: .ok, headers: [.contentType: "application/json;charset=UTF-8", .contentLength: "1000"],

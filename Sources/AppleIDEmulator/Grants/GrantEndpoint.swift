@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/grants`: which people use which apps, and what they change about it in the settings of their account.
+/// `/emulator/grants`: the people who use apps, and the changes that they make in the settings of their account.
 struct GrantEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -57,7 +57,7 @@ struct GrantEndpoint: Sendable {
     }
 }
 
-/// `/emulator/people`: what people do to their Apple Account as a whole.
+/// `/emulator/people`: changes of a whole Apple Account.
 struct PeopleEndpoint: Sendable {
     let core: EmulatorCore
 

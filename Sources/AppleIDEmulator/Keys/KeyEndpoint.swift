@@ -11,7 +11,7 @@ struct PublishedKeysEndpoint: Sendable {
     }
 }
 
-/// `/emulator/keys`: what Apple does with its keys at times that it tells nobody.
+/// `/emulator/keys`: changes of the keys, which Apple makes without notice.
 struct SigningKeyEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -25,7 +25,7 @@ struct SigningKeyEndpoint: Sendable {
         return answer()
     }
 
-    /// The one named by `kid`; without it, all but the one that signs.
+    /// Removes the key that `kid` names, or all but the signing key without it.
     @Sendable func retire(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let body = try await request.boundedBody()
         var id: KeyID?

@@ -53,10 +53,11 @@ struct SigningKey: Sendable {
 }
 
 extension EmulatorState {
-    /// Apple shows three at most times; a set that only grows would not be a set that anybody has met.
+    /// The maximum number of published keys. Apple usually publishes three, so a set that only grows would be unlike
+    /// Apple's.
     static let maximumKeys = 10
 
-    /// The key signs from now on; the others stay published, since what they signed is still about.
+    /// Makes a key sign from now on. The others stay published, because tokens that they signed are still in use.
     mutating func rotate(to key: SigningKey) throws(Refusal) {
         guard signingKeys.count < Self.maximumKeys else {
             throw Refusal(.conflict, "\(Self.maximumKeys) keys are published. Retire some first.")
@@ -65,7 +66,7 @@ extension EmulatorState {
         revision += 1
     }
 
-    /// Published like the others, and signs nothing until it is rotated to.
+    /// Publishes a key that signs nothing yet.
     mutating func addSpare(_ key: SigningKey) {
         signingKeys.append(key)
         revision += 1

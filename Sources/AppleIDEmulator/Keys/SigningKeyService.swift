@@ -4,8 +4,8 @@ import NIOPosix
 import ServiceLifecycle
 import TaskSignals
 
-/// Makes the keys beside the first one, once the server answers: making one takes up to half a second, and whoever
-/// starts an emulator waits for one only.
+/// Makes the keys beside the first one, once the server answers: making one takes up to half a second, so the start of
+/// an emulator waits for one key only.
 final class SigningKeyService: Service {
     let core: EmulatorCore
     let logger: Logger
@@ -21,7 +21,7 @@ final class SigningKeyService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // However it ends: nobody waits for keys that will not come.
+            // However the work ends, callers that wait for the keys go on.
             defer { self.core.furtherKeys.deliver() }
             await self.isServerRunning.wait()
             do {
@@ -29,7 +29,7 @@ final class SigningKeyService: Service {
             } catch is CancellationError {
                 // The run ends before they are made.
             } catch {
-                // The keys that there are sign as well alone.
+                // The emulator goes on with the keys that it has.
                 self.logger.error(
                     "A further signing key could not be made", metadata: ["error.type": "\(type(of: error))"])
             }
@@ -60,7 +60,7 @@ extension EmulatorCore {
     }
 
     /// Makes one more key, if there are fewer than usual; it is published and signs nothing.
-    /// - Returns: whether there may be still more to do.
+    /// - Returns: whether more keys may be missing.
     func addSigningKey() async throws -> Bool {
         guard configuration.signingKey == nil, signingKeys.count < Self.usualKeys else { return false }
         let key = try await SigningKey.make(id: KeyID(randomness.portalID()))

@@ -82,7 +82,7 @@ struct InboxPages: Sendable {
 
     /// - Parameters:
     ///   - hasOthers: whether the mail server takes mail to addresses that nobody here has.
-    ///   - port: where the mail server listens, if there is one.
+    ///   - port: the port of the mail server, if there is one.
     func people(_ people: [Portal.Person], _ inboxes: Inboxes, hasOthers: Bool, port: Int?) -> Page {
         let entries = people.map { person in
             var values = Pages.values(person)

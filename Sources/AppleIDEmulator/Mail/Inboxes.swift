@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// A mail that the emulator has taken. Its content is read when somebody looks.
+/// A mail that the emulator has taken. Its content is parsed when somebody opens the mail.
 struct Mail: Hashable, Sendable {
     let id: String
     /// The person whose inbox has the mail; nil for a mail to an address that nobody here has.
@@ -17,7 +17,7 @@ struct Mail: Hashable, Sendable {
     let content: [UInt8]
 }
 
-/// Everybody's mail. It is not in the state file; when there is too much of it, the oldest goes.
+/// The mail of all people. It isn't in the state file. If there is too much of it, the oldest mail is removed.
 struct Inboxes: Sendable {
     static let maximumPerPerson = 200
     static let maximumBytes = 64 << 20

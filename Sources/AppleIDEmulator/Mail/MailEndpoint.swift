@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/emulator/mail`: what people have got.
+/// `/emulator/mail`: the mail of the emulator's people.
 struct MailEndpoint: Sendable {
     let core: EmulatorCore
 

@@ -44,7 +44,7 @@ enum MailFrame {
 enum MailLinks {
     static let maximumCount = 50
 
-    /// Those of the HTML and then those of the text, each once, in their order.
+    /// Returns the addresses in the HTML and then those in the text, each once, in their order.
     static func all(in body: MailBody) -> [String] {
         var links: [String] = []
         for text in (body.html.map(targets) ?? []) + (body.text.map(addresses) ?? []) {

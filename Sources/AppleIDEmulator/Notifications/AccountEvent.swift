@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// Something that a person did with their Apple Account and that one group of apps is told of.
+/// A person's change of their Apple Account, for one group of apps.
 ///
 /// Call ``EmulatorCore/notifyApps(of:)`` once the change of a grant is saved. A deleted account is one event
 /// for each of its grants.
@@ -67,7 +67,8 @@ struct NotificationClaims: Sendable {
 }
 
 extension EmulatorCore {
-    /// Tells the apps concerned, now and by the emulator's clock. Called after a change of a grant is kept.
+    /// Notifies the apps of an event that happens now, by the emulator's clock. Call it after the change of a grant is
+    /// saved.
     func notifyApps(of event: AccountEvent) throws {
         var event = event
         if event.type == .accountDeleted, current.behaviour.deletionEvent != .accountDeleted {
@@ -77,7 +78,7 @@ extension EmulatorCore {
     }
 
     /// Puts a signed notification in the outbox, with the event as it is.
-    /// - Parameter time: when it is said to have happened, in milliseconds since 1970.
+    /// - Parameter time: the time of the event in the notification, in milliseconds since 1970.
     /// - Returns: its `jti`.
     @discardableResult
     func notify(of event: AccountEvent, at time: Int64) throws -> String {

@@ -6,7 +6,7 @@ import NIOHTTP1
 import ServiceLifecycle
 import TaskSignals
 
-/// Carries what is due from the outbox to the apps.
+/// Delivers due notifications from the outbox to the apps.
 @available(siwaServer 1.0, *)
 struct NotificationSender: Sendable {
     typealias Send = @Sendable (NotificationRequest) async throws -> Int
@@ -16,7 +16,8 @@ struct NotificationSender: Sendable {
     let deliversOnce: @Sendable () -> Bool
     let logger: Logger
 
-    /// Sends until nothing is due any more, and returns when all of it was answered or was not.
+    /// Sends until no notification is due any more, and returns when the last one was answered or had no answer in
+    /// time.
     func deliverDue(through send: @escaping Send) async {
         await withDiscardingTaskGroup { group in addWorkers(to: &group, through: send) }
     }
@@ -62,7 +63,7 @@ struct NotificationSender: Sendable {
 /// Delivers while the server runs: when something is added, and every second as long as something waits for its time.
 /// When the run ends, attempts under way are broken off.
 ///
-/// The emulator's clock may stand still or jump, so no sleep is as long as a wait for it; a look a second is.
+/// The emulator's clock may stand still or jump, so the service checks every second instead of sleeping until a time.
 @available(siwaServer 1.0, *)
 struct NotificationService: Service, CustomStringConvertible {
     let sender: NotificationSender

@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/notifications`: what apps are told about accounts, and the tricks that the way to them can play.
+/// `/emulator/notifications`: the notifications of apps, and the ways to hold, repeat and reorder them.
 struct NotificationEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -50,7 +50,7 @@ struct NotificationEndpoint: Sendable {
         return answer(id)
     }
 
-    /// Tells where the notifications for a primary App ID go; without `url`, nowhere.
+    /// Sets the notification URL of a primary App ID, or removes it without `url`.
     @Sendable func register(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         var members = try Members(await request.boundedBody())
         let client = try members.required("clientID")
@@ -80,11 +80,11 @@ struct NotificationEndpoint: Sendable {
     }
 }
 
-/// The body of `POST /emulator/notifications`: an event that nobody's deed brought about.
+/// The body of `POST /emulator/notifications`: an event that no action of a person caused.
 struct SendNotificationRequest: Sendable {
     private static let maximumBytes = 255
 
-    /// Any word, because apps should bear those that Apple has not thought of yet; and as given, whatever the switches.
+    /// The event's type. Any word is allowed, because apps have to accept unknown types. The quirks don't change it.
     let type: EventType
     let person: String
     let clientID: ClientID

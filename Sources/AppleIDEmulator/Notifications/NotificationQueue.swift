@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// The notifications of a run, oldest first, and every step that one takes. No clock, no network.
+/// The notifications of a run, oldest first, and the steps of their delivery. It has no clock and no network.
 struct NotificationQueue: Sendable {
     let capacity: Int
     /// The number of addresses that are written to at once.
@@ -32,8 +32,8 @@ struct NotificationQueue: Sendable {
         entries.append(notification)
     }
 
-    /// Takes the oldest that is due and whose address nobody is sending to: an address gets one after the other, and
-    /// whoever is slow keeps only its own waiting. It is to be finished, or given back.
+    /// Takes the oldest notification that is due and whose address gets no other one now. A slow address delays only its
+    /// own notifications. The caller calls `finish` or `giveBack`.
     mutating func takeNext(at now: Int64) -> OutgoingNotification? {
         let sending = entries.filter(\.isSending)
         guard sending.count < attemptsAtOnce else { return nil }
@@ -78,14 +78,14 @@ struct NotificationQueue: Sendable {
         }
     }
 
-    /// Lets one go past those that are held: how events come out of order.
+    /// Releases one notification before others that are held, so that events arrive out of order.
     mutating func release(_ id: String) throws(Refusal) {
         guard let index = index(of: id) else { throw Self.unknown }
         entries[index].isHeld = false
         entries[index].waitsForNext = false
     }
 
-    /// Sends once more what was sent before: a duplicate, with the same `jti`.
+    /// Sends a notification once more: a duplicate with the same `jti`.
     mutating func replay(_ id: String, to addresses: [ClientID: String], at now: Int64) throws(Refusal) {
         guard let index = index(of: id) else { throw Self.unknown }
         guard !entries[index].isSending else {

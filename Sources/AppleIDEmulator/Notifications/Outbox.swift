@@ -2,7 +2,7 @@ import TaskSignals
 
 /// The queue of notifications as several tasks share it, with a signal for the task that delivers.
 final class Outbox: Sendable {
-    /// Notified after every step after which something may be due.
+    /// The signal that is sent after every step that may make a notification due.
     let changes = ChangeSignal()
     private let guarded: Lock<NotificationQueue>
 

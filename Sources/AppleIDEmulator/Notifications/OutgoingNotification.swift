@@ -29,11 +29,12 @@ struct OutgoingNotification: Sendable {
         let outcome: Outcome
     }
 
-    /// Seconds from a refused attempt to the next. Apple tells nobody its own; the sum stays within the day for which
-    /// the signature counts.
+    /// The seconds from a refused attempt to the next. Apple doesn't document its own. The sum stays within the day in
+    /// which the notification is valid.
     static let delays: [Int64] = [5, 60, 600, 3_600, 21_600]
 
-    /// A notification can be replayed for ever; of so many attempts the last are kept.
+    /// The maximum number of attempts that are kept, because a notification can be repeated for ever. The latest are
+    /// kept.
     static let maximumAttempts = 50
 
     /// `jti`, which every delivery of it carries.

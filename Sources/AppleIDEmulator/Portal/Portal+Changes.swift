@@ -108,8 +108,8 @@ extension Portal.App {
 }
 
 extension Portal {
-    /// Moves a primary App ID with its Services IDs, gives it another key, and hands out those it had. Both are there:
-    /// whoever calls this has looked.
+    /// Moves a primary App ID with its Services IDs, gives it another key, and returns its former keys. The caller checks
+    /// that the app and the team exist.
     mutating func move(_ id: ClientID, to team: TeamID, newKey: Key) -> [Key] {
         var moved: App?
         for index in teams.indices {

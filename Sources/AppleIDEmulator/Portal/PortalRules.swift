@@ -2,8 +2,9 @@ import AppleIDTypes
 
 /// The rules of Apple's portal, for portals that come from outside: files and control calls.
 ///
-/// ``Registry`` refuses what makes no sense; this refuses what Apple would not take. Strict, the rules for addresses
-/// and identifiers are Apple's to the letter; else `http` to this machine passes, and identifiers may have any length.
+/// ``Registry`` refuses contradictions. These rules refuse entries that Apple's portal would refuse. Strict, the rules
+/// for addresses and identifiers are Apple's to the letter; else `http` to this machine passes, and identifiers may
+/// have any length.
 struct PortalRules {
     static let maximumKeys = 2
     static let maximumReturnURLs = 100
@@ -34,12 +35,12 @@ struct PortalRules {
         try check(portal.people.count, Self.maximumPeople, "people", at: "people")
     }
 
-    /// A source that has come in by itself.
+    /// Checks an email source that was registered alone.
     func check(_ source: Portal.EmailSource, at path: String) throws(EmulatorError) {
         if let server = source.webServer { try checkLength(server, at: path + "webServer", Self.maximumURLLength) }
     }
 
-    /// An app that has changed, and that its team has not too many of them.
+    /// Checks an app that was changed, and that its team doesn't have too many apps.
     func check(_ id: ClientID, in portal: Portal) throws(EmulatorError) {
         for team in portal.teams {
             guard let app = team.apps.first(where: { $0.id == id }) else { continue }
@@ -118,7 +119,7 @@ struct PortalRules {
         }
     }
 
-    /// An address is one person's, once: mail to it has to go somewhere, and a sheet to name it.
+    /// Checks that no two people share an email address.
     func checkAddresses(_ portal: Portal) throws(EmulatorError) {
         var known: Set<String> = []
         for (index, person) in portal.people.enumerated() {
@@ -200,7 +201,7 @@ struct PortalRules {
     }
 }
 
-/// Names that Apple's portal takes for a web server: such as anybody's DNS could resolve.
+/// The names that Apple's portal accepts for a web server: names that a public DNS server could resolve.
 enum PublicDomain {
     /// Two labels or more of letters, digits and hyphens (RFC 1123 §2.1). A text that a browser takes for an IP
     /// address, in whatever spelling, ends in a number and is no name (URL Standard, "ends in a number"). Names for

@@ -1,7 +1,7 @@
 import AppleIDTypes
 import Crypto
 
-/// The portal, checked and indexed: who is a client, what belongs together, and which key signs for whom.
+/// The portal, checked and indexed: its clients, their groups, and their keys.
 struct Registry: Sendable {
     struct Client: Sendable {
         enum Kind: Sendable { case app, service }
@@ -69,14 +69,14 @@ struct Registry: Sendable {
     /// The portal's entry of a person. ``EmulatorState`` completes it with what people did.
     func person(_ id: String) -> Portal.Person? { people[id] }
 
-    /// A portal that was good is good with a person less.
+    /// Removes a person. A valid portal stays valid without them.
     mutating func remove(_ person: Portal.Person) {
         people[person.id] = nil
         portal.people.removeAll { $0.id == person.id }
         owners = Self.owners(of: portal)
     }
 
-    /// Nothing in a portal depends on a password.
+    /// Sets a password. A valid portal stays valid, because nothing else depends on a password.
     mutating func setPassword(_ password: String, of person: Portal.Person) {
         people[person.id]?.password = password
         for index in portal.people.indices where portal.people[index].id == person.id {

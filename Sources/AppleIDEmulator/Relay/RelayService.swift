@@ -27,7 +27,7 @@ struct RelayService: Service, CustomStringConvertible {
     let port: Int
     var limits = RelayLimits()
     let logger: Logger
-    /// Is told the port once connections are accepted, and nil at the end.
+    /// Receives the port once connections are accepted, and nil at the end.
     let onListening: @Sendable (Int?) -> Void
 
     var description: String { "RelayService" }
@@ -99,7 +99,7 @@ struct RelayService: Service, CustomStringConvertible {
                 }
             }
         } catch {
-            // A sender who is gone in the middle of a conversation has only itself to tell.
+            // The sender closed the connection in the middle of a conversation.
             logger.debug("A connection to the mail server broke", metadata: ["error.type": "\(type(of: error))"])
         }
     }

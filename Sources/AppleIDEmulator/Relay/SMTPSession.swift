@@ -1,5 +1,5 @@
-/// A sender's conversation with the mail server. No network, no clock, no people: what needs those is an action, and
-/// its outcome comes back by ``answer(_:)``.
+/// A sender's conversation with the mail server. It has no network, no clock and no people. It returns an action for
+/// whatever needs those, and takes the outcome by ``answer(_:)``.
 struct SMTPSession: Sendable {
     enum Action: Hashable, Sendable {
         case reply(SMTPReply)
@@ -20,7 +20,7 @@ struct SMTPSession: Sendable {
     /// A mail on its way in.
     private struct Text {
         private(set) var content: [UInt8] = []
-        /// Why the mail is refused once it has ended.
+        /// The reply that refuses the mail once it has ended.
         private(set) var refusal: SMTPReply?
 
         /// A line without the dot that the transport adds.
@@ -83,7 +83,7 @@ struct SMTPSession: Sendable {
         return .reply(reply)
     }
 
-    /// Somebody who is refused again and again learns nothing by going on.
+    /// Closes the connection of a sender whose commands were refused too often.
     private mutating func counted(_ action: Action) -> Action {
         guard case .reply(let reply) = action, !reply.isPositive else { return action }
         mistakes += 1

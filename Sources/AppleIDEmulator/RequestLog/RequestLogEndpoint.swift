@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 
-/// `/emulator/requests`: what came in lately.
+/// `/emulator/requests`: the latest requests.
 struct RequestLogEndpoint: Sendable {
     let core: EmulatorCore
     let pages: Pages

@@ -35,8 +35,8 @@ struct RequestLogMiddleware: RouterMiddleware {
         return response
     }
 
-    /// The route, not what was sent: an address that is none of ours, or a part that could be anything, may be
-    /// somebody's secret in the wrong place.
+    /// The path of the route, and not the path that was sent: an unknown path, or a variable part of one, may hold a
+    /// secret.
     private static func path(_ context: EmulatorContext) -> String {
         guard let route = context.endpointPath, route.hasPrefix("/") else { return "unknown" }
         let parts = route.split(separator: "/", omittingEmptySubsequences: false)

@@ -2,7 +2,8 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `POST /auth/revoke`: ends what an access or refresh token stands for. 200 proves nothing about the token.
+/// `POST /auth/revoke`: ends the consent or session of an access or refresh token. The status 200 proves nothing about
+/// the token.
 struct RevocationEndpoint: Sendable {
     let core: EmulatorCore
 

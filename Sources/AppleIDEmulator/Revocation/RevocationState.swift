@@ -12,7 +12,7 @@ extension EmulatorState {
         return false
     }
 
-    /// Ends what a token stands for, with the consent, and says whom to tell.
+    /// Ends the consent or session of a token, and returns the events for apps.
     ///
     /// The token of another client is an error, as documented; so is a hint that names the wrong kind.
     mutating func revoke(
@@ -43,7 +43,7 @@ extension EmulatorState {
         return [AccountEvent(.consentRevoked, of: person, grant)]
     }
 
-    /// The consent with all that came of it. The person's next authorization is a first one.
+    /// Ends a consent with its codes and tokens. The person's next authorization is a first one.
     mutating func endConsent(_ key: Grant.Key) -> Grant? {
         endTokens(of: key)
         revision += 1
@@ -52,7 +52,7 @@ extension EmulatorState {
         return ended
     }
 
-    /// Refresh tokens, access tokens, and codes that are still on their way.
+    /// Ends refresh tokens, access tokens, and codes that weren't redeemed yet.
     mutating func endTokens(of key: Grant.Key) {
         tokens.refreshTokens.removeAll { _, token in token.grant == key }
         tokens.accessTokens.removeAll { _, token in token.session?.grant == key }

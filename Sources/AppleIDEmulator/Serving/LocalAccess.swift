@@ -13,7 +13,7 @@ struct LocalAccess: Sendable {
     /// Whether the server listens where other machines reach it.
     let isExposed: Bool
 
-    /// Why the request gets nothing; nil if it may go on.
+    /// The reason why the request is refused; nil if it is allowed.
     func objection(to request: Request, from peer: EmulatorContext.Peer) -> String? {
         if isExposed { return "The emulator listens beyond loopback and has no control token." }
         guard peer.isLocal else {
@@ -43,7 +43,7 @@ struct LocalAccess: Sendable {
         do {
             return try SocketAddress(ipAddress: host, port: 0).isLoopback
         } catch {
-            // It is a name, and nobody knows what it stands for.
+            // The host is a name, whose address isn't known.
             return false
         }
     }
@@ -87,7 +87,7 @@ final class HTTP10Marker: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Puts the mark right behind the decoder: further on, a request no longer tells its version.
     final class Installer: ChannelInboundHandler, RemovableChannelHandler {
-        // It looks at nothing that passes, but NIO takes no handler that is for neither direction.
+        // The handler reads nothing, but NIO accepts no handler without a direction.
         typealias InboundIn = NIOAny
 
         func handlerAdded(context: ChannelHandlerContext) {

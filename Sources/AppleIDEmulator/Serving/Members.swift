@@ -1,7 +1,7 @@
 import AppleIDTypes
 import StrictJSON
 
-/// An object's members, taken one by one. A null counts as absent; what is not taken is an error.
+/// An object's members, taken one by one. A null counts as absent. A member that nobody takes is an error.
 struct Members {
     private let object: JSONValue
     /// The text before the names of its members in messages.

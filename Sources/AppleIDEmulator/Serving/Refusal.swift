@@ -1,4 +1,4 @@
-/// The emulator's reason not to do what it is asked to do.
+/// An error that refuses a request, with the emulator's reason.
 ///
 /// It knows no HTTP. ``RefusalMiddleware`` turns it into a response, in the shape that the client expects.
 struct Refusal: Error {

@@ -4,10 +4,10 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Stands around everything: turns what was thrown into an answer, in the shape that the asker expects.
+/// Turns every error into a response, in the form that the client expects.
 ///
 /// The control calls answer `{"error", "message"}`, Apple's endpoints `{"error", "error_description"}`, and a browser
-/// gets a page. An error that nobody foresaw is logged, and answered without any detail.
+/// gets a page. An unexpected error is logged, and answered without any detail.
 struct RefusalMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 

@@ -77,7 +77,7 @@ extension Request {
 
     var wantsJSON: Bool { headers[.accept]?.lowercased().contains("application/json") == true }
 
-    /// Whether a browser says that a page of somebody else sent this. Other clients say nothing, and are not stopped.
+    /// Whether a browser says that another site's page sent this request. Other clients don't say, and are let through.
     func isForeign(to baseURL: String) -> Bool {
         if let site = headers[.secFetchSite], site != "same-origin", site != "none" { return true }
         guard let origin = headers[.origin] else { return false }

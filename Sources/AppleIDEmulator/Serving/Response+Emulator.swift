@@ -29,14 +29,14 @@ extension Response {
 extension HTTPField.Name {
     // Each is a token by the look of it, and only that can make the initialiser fail.
     static let dnsPrefetchControl = Self("x-dns-prefetch-control")!
-    /// Why the emulator refuses a server's request, where Apple's response doesn't say.
+    /// The header with the emulator's reason for a refusal, which Apple's response doesn't say.
     static let emulatorReason = Self("siwa-emulator-reason")!
     static let pragma = Self("pragma")!
     static let referrerPolicy = Self("referrer-policy")!
     static let secFetchSite = Self("sec-fetch-site")!
 }
 
-/// Takes a response's body in where there is no connection to write it to.
+/// Collects a response's body if there is no connection to write it to.
 final class BodyCollector: ResponseBodyWriter, Sendable {
     private let collected = Lock<[UInt8]>([])
 

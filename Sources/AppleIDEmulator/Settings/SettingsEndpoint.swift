@@ -2,14 +2,14 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/settings`: which apps a person uses with the Apple Account, and what becomes of that.
+/// `/settings`: the apps that a person uses with the Apple Account, and the changes that the person can make.
 ///
 /// The pages take the same steps as the control calls under `/emulator/grants`.
 struct SettingsEndpoint: Sendable {
     let core: EmulatorCore
     let pages: Pages
 
-    /// `GET /settings`: whose?
+    /// `GET /settings`: asks whose settings to show.
     @Sendable func people(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let notice = try SettingsNotice(rawValue: request.queryFields()["done"] ?? "")
         return .page(pages.settings.people(core.portal.people, notice))
@@ -66,7 +66,7 @@ struct SettingsEndpoint: Sendable {
     }
 }
 
-/// `/settings/password` and `/settings/delete`: what people do to their Apple Account as a whole.
+/// `/settings/password` and `/settings/delete`: changes of a whole Apple Account.
 struct AccountSettingsEndpoint: Sendable {
     let core: EmulatorCore
     let pages: Pages
@@ -99,7 +99,7 @@ struct AccountSettingsEndpoint: Sendable {
         }
     }
 
-    /// `GET /settings/delete` with `person`: are you sure?
+    /// `GET /settings/delete` with `person`: asks the person to confirm.
     @Sendable func confirmation(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         switch try SettingsVisitor.arrival(request, core, pages) {
         case .missing(let response): return response

@@ -40,8 +40,8 @@ struct AccountSessions: Sendable {
     }
 }
 
-/// A person's sign-in to their Apple Account in one browser, done or begun. Used only where the emulator asks for
-/// passwords at all.
+/// A person's sign-in to their Apple Account in one browser, done or begun. It is used only if the emulator asks for
+/// passwords.
 struct AccountSession: Sendable {
     static let lifetime: Int64 = 86_400
 
@@ -62,7 +62,7 @@ extension Portal.Person {
     /// Whether the account has two-factor authentication; all have, unless the portal says otherwise.
     var hasTwoFactor: Bool { twoFactor ?? true }
 
-    /// Anything is right for somebody whose password nobody declared.
+    /// Returns whether the password is right. Any password is right for a person without a declared one.
     func accepts(password given: String) -> Bool {
         guard !given.isEmpty, given.unicodeScalars.count <= Self.maximumPasswordLength else { return false }
         guard let password else { return true }

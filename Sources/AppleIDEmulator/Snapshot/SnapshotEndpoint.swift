@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import StrictJSON
 
-/// `/emulator/snapshot`: takes the whole state along, and brings it back.
+/// `/emulator/snapshot`: returns the whole state, and restores it.
 struct SnapshotEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -23,8 +23,8 @@ struct SnapshotEndpoint: Sendable {
 struct ResetEndpoint: Sendable {
     let core: EmulatorCore
 
-    /// Portal, keys, quirks and clock stay, because others hold on to them or have calls of their own. Faults and the
-    /// request log go: the next test wants neither.
+    /// Portal, keys, quirks and clock stay, because they have calls of their own, and clients may have stored them.
+    /// Faults and the request log are cleared for the next test.
     @Sendable func reset(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         try core.step { $0.reset() }
         core.outbox.changeSilently { $0 = NotificationQueue() }
@@ -38,8 +38,8 @@ struct ResetEndpoint: Sendable {
 extension EmulatorCore {
     func snapshot() -> Snapshot { Snapshot(current, at: environment.seconds) }
 
-    /// Takes a snapshot for the whole truth, or refuses it and changes nothing. The addresses stay those of this run;
-    /// notifications, faults, open sheets and the request log are those of nobody any more.
+    /// Replaces the whole state with a snapshot, or refuses it and changes nothing. The addresses stay those of this
+    /// run. Notifications, faults, open sheets and the request log are cleared.
     func load(_ bytes: [UInt8]) async throws {
         let snapshot: Snapshot
         do {

@@ -1,7 +1,6 @@
 import AppleIDTypes
 
-/// Everything that the emulator knows: the portal, the behaviour, and one slice for each feature that remembers
-/// something.
+/// The whole state of the emulator: the portal, the behaviour, and one slice for each feature that has a state.
 ///
 /// It knows no clock, no randomness and no I/O: these come in as values. A step that concerns several slices is an
 /// extension of the state, in the folder of its feature. Refusals are ``Refusal``, which knows no HTTP.
@@ -19,7 +18,7 @@ struct EmulatorState: Sendable {
     var signingKeys: [SigningKey] = []
     /// Counts the changes that a state file must hold.
     var revision = 0
-    /// A cache: all that it holds can be computed.
+    /// A cache of subjects, which can be computed anew.
     let subjects = SubjectIndex()
 
     init(registry: Registry) {
@@ -92,7 +91,8 @@ struct EmulatorState: Sendable {
 
     static let maximumDeletedAccounts = 10_000
 
-    /// Makes the next person with this id somebody else to every app. If there are very many ids, some are forgotten.
+    /// Makes the next person with this id a different person to every app. If there are very many ids, some are
+    /// forgotten.
     mutating func countDeletedAccount(_ id: String) {
         if grants.accountGenerations.count >= Self.maximumDeletedAccounts, grants.accountGenerations[id] == nil {
             let dispensable = grants.accountGenerations.keys.first { registry.person($0) == nil }

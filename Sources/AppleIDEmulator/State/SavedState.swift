@@ -6,7 +6,8 @@ import AppleIDTypes
     import Foundation
 #endif
 
-/// The content of a state file. Codes and pages under way are not in it: they live for minutes.
+/// The content of a state file. The properties' names are the keys in the file, so they never change. Codes and pages
+/// under way are not in it: they live for minutes.
 struct SavedState: Sendable, Codable {
     struct Key: Sendable, Codable {
         var id: KeyID
@@ -37,19 +38,19 @@ struct SavedState: Sendable, Codable {
     var portal: Portal
     var signingKeys: [Key]
     var grants: [Grant]
-    /// Absent in older files.
+    /// The relay addresses without forwarding. Absent in older files.
     var stoppedRelays: [RelayMailbox]?
-    /// Absent in older files.
+    /// The consents that ended. Absent in older files.
     var endedGrants: [Grant.Key]?
-    /// Absent in older files.
+    /// The ended consents whose names don't come again (``GrantTable/withheldNames``). Absent in older files.
     var keptNames: [Grant.Key]?
-    /// Absent in older files.
+    /// The number of changes of each relay address. Absent in older files.
     var relayGenerations: [RelayGeneration]?
-    /// Absent in older files.
+    /// The number of deleted accounts with each id. Absent in older files.
     var deletedAccounts: [DeletedAccount]?
-    /// Absent in older files.
+    /// The addresses of ended consents (``GrantTable/rememberedEmails``). Absent in older files.
     var keptEmails: [RememberedEmail]?
-    /// Absent in older files.
+    /// The apps that went to another team. Absent in older files.
     var transfers: [Transfer]?
     var refreshTokens: [RefreshToken]
 }

@@ -13,11 +13,10 @@ import TaskSignals
     import Darwin
 #endif
 
-/// One JSON file, replaced whole. All that may block happens on threads that may, so that requests are answered
-/// meanwhile.
+/// One JSON file, replaced as a whole. Blocking work runs on other threads, so that requests are answered meanwhile.
 final class StateFile: Sendable {
     let path: String
-    /// Held by whoever writes, so that a slower writer never puts older state over newer.
+    /// The lock that a writer holds, so that a slower writer never replaces newer state by older.
     private let writeLock = Lock(())
     private let written = Lock(-1)
 

@@ -10,7 +10,7 @@ import StrictJSON
 
 /// The rules for a client secret: a short-lived ES256 JWT that a team signs for one of its clients.
 ///
-/// Apple answers `invalid_client` to whatever is wrong. The refusal's reason says which rule was broken.
+/// Apple answers `invalid_client` to every fault. The refusal's reason says which rule was broken.
 struct ClientSecretRules {
     /// Six months, as Apple counts them.
     static let maximumLifetime: Int64 = 15_777_000

@@ -8,8 +8,8 @@ import Crypto
 #endif
 
 extension EmulatorCore {
-    /// Signs an identity token, wrongly or with wrong claims where a fault has it so.
-    func sign(_ claims: IdentityTokenClaims) throws -> String {
+    /// Signs an identity token. A fault may make the claims or the signature wrong.
+    func signIdentityToken(_ claims: IdentityTokenClaims) throws -> String {
         let kinds = faults.draw(
             [.wrongSignature, .unknownKey, .expiredToken, .otherAudience, .otherIssuer, .otherNonce],
             at: FaultInjector.endpoint
@@ -25,14 +25,14 @@ extension EmulatorCore {
         return try sign(claims.json(current.behaviour), spoiltBy: kinds)
     }
 
-    /// Signs any claims: Apple signs identity tokens and notifications with the same keys.
+    /// Signs any claims, because Apple signs identity tokens and notifications with the same keys.
     func sign(_ claims: JSONText, spoiltBy kinds: [Fault.Kind] = []) throws -> String {
         let kid = kinds.contains(.unknownKey) ? KeyID(randomness.portalID()) : nil
         let token = try signingKeys[0].sign(claims, kid: kid)
         return kinds.contains(.wrongSignature) ? Self.spoilt(token) : token
     }
 
-    /// The token with another character in the middle of its signature, where every character matters.
+    /// Returns the token with another character in the middle of its signature, where every character matters.
     private static func spoilt(_ token: String) -> String {
         var bytes = Array(token.utf8)
         let index = bytes.count - 100

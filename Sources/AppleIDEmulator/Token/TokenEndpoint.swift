@@ -29,7 +29,7 @@ extension EmulatorCore {
             ("access_token", .string(issue.accessToken)),
             ("token_type", .string(current.behaviour.tokenType == .lowercase ? "bearer" : "Bearer")),
             ("expires_in", .integer(lifetime)), ("refresh_token", .string(issue.refreshToken)),
-            ("id_token", .string(try issue.claims.map(sign))),
+            ("id_token", .string(try issue.claims.map(signIdentityToken))),
         ])
     }
 

@@ -129,7 +129,7 @@ extension EmulatorState {
             revision += 1
         }
         issueAccessToken(new.accessToken, to: client, for: grant.key, of: token, at: now)
-        // Tokens that come of a refresh are reported to carry neither nonce nor auth_time.
+        // Reported tokens of a refresh have neither nonce nor auth_time.
         var claims = claims(for: person, grant: grant, client: client.id, at: now, tellsEmail: false)
         claims.accessTokenHash = HalfHash.of(new.accessToken)
         return IssuedTokens(
@@ -164,9 +164,9 @@ struct IssuedAccessToken: Sendable, Codable {
     }
 
     let client: ClientID
-    /// The client's, when it was issued.
+    /// The client's team when the token was issued.
     let team: TeamID
-    /// Nil for one that the client got for itself, with `client_credentials`.
+    /// The person's sign-in; nil for a token of the client itself (`client_credentials`).
     let session: Session?
 }
 
@@ -195,7 +195,7 @@ struct IssuedTokens: Sendable {
     let accessToken: String
     /// The refresh token for a code. A refresh gives no new one: Apple does not rotate.
     let refreshToken: String?
-    /// Nil when no person is behind it.
+    /// The claims of the identity token; nil if there is no person.
     let claims: IdentityTokenClaims?
 }
 

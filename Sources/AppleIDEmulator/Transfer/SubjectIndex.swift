@@ -4,7 +4,7 @@ import TaskSignals
 /// Finds people by their subjects, which are computed and never stored. Without it, each question of a migration would
 /// compute those of all people.
 ///
-/// It is a memory, not a part of the state: what it finds is computed again before it counts.
+/// It is a cache, and no part of the state. A result is computed again before it is used.
 final class SubjectIndex: Sendable {
     /// The team whose subjects they are, and for transfer subjects the team that receives the app.
     struct Purpose: Hashable {

@@ -37,7 +37,7 @@ struct VerifyWebDomainRequest: Sendable {
 }
 
 extension EmulatorCore {
-    /// The verify step for a domain of a Services ID: looks for the association file, and remembers what came out.
+    /// The verify step for a domain of a Services ID: requests the association file, and stores the result.
     func verify(_ call: VerifyWebDomainRequest) async throws -> (AssociationFile, AssociationCheck) {
         let portal = portal
         guard let team = registry.clients[call.service]?.team, let service = portal.service(call.service) else {

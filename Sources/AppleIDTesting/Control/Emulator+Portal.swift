@@ -123,7 +123,7 @@ extension Emulator {
 
 /// A domain of a Services ID after its verify step.
 public struct TestWebDomain: Hashable, Sendable, Decodable {
-    /// The domain that was looked at.
+    /// The domain that was checked.
     public let domain: String
     /// Whether the association file was found.
     public let verified: Bool

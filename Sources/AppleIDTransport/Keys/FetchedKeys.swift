@@ -19,7 +19,7 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         let fetch: @Sendable () async throws(KeySetError) -> KeySet<Key>
         let archive: KeySetArchive?
         let archiveLimit: Duration
-        let owner: String
+        let provider: String
         let now: @Sendable () -> Date
         let logger: Logger
     }
@@ -29,22 +29,22 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
     private let state: Lock<KeyCacheState<Key>>
 
     /// - Parameters:
-    ///   - archive: asked once, before anything is fetched; given every set that was.
-    ///   - archiveLimit: how long its answer is waited for.
-    ///   - owner: for the log, as in `Apple's`.
+    ///   - provider: the issuer of the keys, as the log names it: `apple`, for example.
+    ///   - archive: asked once, before anything is fetched. It is given every key set that was fetched.
+    ///   - archiveLimit: the time limit for the archive's answer.
     ///   - fetch: ends within a bounded time.
     package init(
-        of owner: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil,
+        of provider: String, lifetime: KeySetLifetime, archive: KeySetArchive? = nil,
         archiveLimit: Duration = .seconds(2), now: @escaping @Sendable () -> Date, logger: Logger,
         fetch: @escaping @Sendable () async throws(KeySetError) -> KeySet<Key>
     ) {
         source = Source(
-            fetch: fetch, archive: archive, archiveLimit: archiveLimit, owner: owner, now: now, logger: logger)
+            fetch: fetch, archive: archive, archiveLimit: archiveLimit, provider: provider, now: now, logger: logger)
         fixed = [:]
         state = Lock(KeyCacheState(lifetime: lifetime))
     }
 
-    /// A fixed set, never refreshed and never too old.
+    /// Makes a fixed set, which is never refreshed and never too old.
     package init(fixed set: KeySet<Key>) {
         source = nil
         fixed = set.keys
@@ -63,9 +63,9 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         return try await wait(for: .named(id), from: source)
     }
 
-    /// Waits for a key set where there is none yet and which key will be needed is not known.
+    /// Waits for a key set if there is none yet. The caller doesn't know yet which key it will need.
     ///
-    /// It costs nobody the one request a minute that an unknown key may cause.
+    /// It doesn't count against the limit for unknown keys.
     /// - Throws: ``KeySetError/Code/keysUnavailable``.
     package func requireAnyKey() async throws(KeySetError) {
         guard let source, !hasKeys else { return }
@@ -93,28 +93,28 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         return try result.get()
     }
 
-    /// Whether anything can be verified without asking the issuer.
+    /// Whether there are keys that verify tokens without a request to the issuer.
     package var hasKeys: Bool {
         guard let source else { return true }
         return state.withLock { $0.hasKeys(at: source.now()) }
     }
 
-    /// The keys that are there, for a token that names none. None leaves open whether the issuer has any.
+    /// The keys that are there, for a token that names none. An empty array doesn't say that the issuer has no keys.
     package var cachedKeys: [Key] {
         guard let source else { return Array(fixed.values) }
         return state.withLock { $0.keys(at: source.now()) }
     }
 
-    /// Whether the archive or the issuer is being asked.
+    /// Whether a request to the archive or to the issuer is under way.
     package var isWorking: Bool { state.withLock { $0.isWorking } }
 
-    /// Fetches the set in the background when it is no longer fresh. Happens by itself when a key is asked for.
+    /// Fetches the set in the background when it is no longer fresh. ``key(_:)`` does so too.
     package func refreshIfOld() {
         guard let source else { return }
         perform(state.withLock { $0.refreshIfOld(at: source.now()) }, from: source)
     }
 
-    /// Returns a key that is there already; nil leaves open whether the issuer has it.
+    /// Returns a key that is there already. Nil doesn't say that the issuer has no such key.
     package func cachedKey(_ id: KeyID) -> Key? {
         guard let source else { return fixed[id] }
         let now = source.now()
@@ -128,8 +128,8 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             waiter.resume(returning: result)
         }
         guard let work = action.work else { return }
-        // Unstructured, because it belongs to every caller that waits and must outlive each of them. It ends by itself:
-        // an archive is waited for, and a transport answers, within a bounded time.
+        // The task is unstructured, because it belongs to every caller that waits and must outlive each of them. It ends
+        // by itself: the archive has a time limit, and `fetch` ends within a bounded time.
         Task { await self.run(work, from: source) }
     }
 
@@ -142,28 +142,30 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
             perform(action, from: source)
             guard mustFetch else { return }
         }
-        // Logged when everybody can see the outcome, and before the waiters are told: a caller that hears of a failure
+        // The lines are logged after the state has changed, and before the waiters go on: a caller that gets a failure
         // finds the reason in the log.
         do throws(KeySetError) {
             let keySet = try await source.fetch()
             let (action, missing) = state.withLock { ($0.fetched(keySet), $0.missingCount) }
             if missing > 0 {
-                // This comes at most once a minute: unknown names are not asked for more often.
+                // This line is logged at most once a minute, because unknown keys aren't requested more often.
                 source.logger.info(
-                    "a token names a key that is none of \(source.owner)", metadata: ["names": "\(missing)"])
+                    "a token names an unknown key", metadata: ["provider": "\(source.provider)", "names": "\(missing)"])
             }
-            source.logger.debug("fetched \(source.owner) keys", metadata: ["keys": "\(keySet.keys.count)"])
+            source.logger.debug(
+                "fetched the key set",
+                metadata: ["provider": "\(source.provider)", "keys": "\(keySet.keys.count)"])
             perform(action, from: source)
             await save(keySet, to: source)
         } catch {
             let action = state.withLock { $0.failed(error, at: source.now()) }
             let code = (error.cause as? any CodedError)?.codeWord ?? error.codeWord
-            var metadata: Logger.Metadata = ["error": "\(code)"]
+            var metadata: Logger.Metadata = ["provider": "\(source.provider)", "error": "\(code)"]
             if let failure = TransportFailure(in: error) {
                 metadata["cause"] = "\(failure.cause)"
                 metadata["host"] = "\(failure.host)"
             }
-            source.logger.info("could not fetch \(source.owner) keys", metadata: metadata)
+            source.logger.info("could not fetch the key set", metadata: metadata)
             perform(action, from: source)
         }
     }
@@ -171,12 +173,12 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
     private func load(from source: Source) async -> KeySet<Key>? {
         guard let archive = source.archive else { return nil }
         do {
-            let answer = try await FirstAnswer.of(within: source.archiveLimit) { try await archive.load() }
+            let answer = try await withTimeLimit(source.archiveLimit) { try await archive.load() }
             guard let archived = answer else { return nil }
             return try KeySet(archived.json, fetchedAt: archived.fetchedAt)
         } catch {
             source.logger.info(
-                "could not read the archived key set", metadata: ["error": "\(Self.nameOnly(error))"])
+                "could not read the archived key set", metadata: ["error": "\(Self.loggedName(of: error))"])
             return nil
         }
     }
@@ -186,13 +188,13 @@ package final class FetchedKeys<Key: PublicKey>: Sendable {
         do {
             try await archive.save(keySet.json, keySet.fetchedAt)
         } catch {
-            source.logger.info("could not archive the key set", metadata: ["error": "\(Self.nameOnly(error))"])
+            source.logger.info("could not archive the key set", metadata: ["error": "\(Self.loggedName(of: error))"])
         }
     }
 
-    /// The name under which the log knows an error. An error from outside is logged by its type alone: its description
-    /// may hold anything.
-    private static func nameOnly(_ error: any Error) -> String {
+    /// Returns the name of an error for the log. An error from outside is logged by its type alone: its description may
+    /// hold anything.
+    private static func loggedName(of error: any Error) -> String {
         (error as? KeySetError)?.description ?? String(reflecting: type(of: error))
     }
 }

@@ -6,7 +6,7 @@ import AppleIDTypes
     import Foundation
 #endif
 
-/// The state of a key cache: what it knows and what is under way. It does nothing itself; every event returns an
+/// The state of a key cache: its keys, and the work that is under way. It does nothing itself: every event returns an
 /// action.
 struct KeyCacheState<Key: PublicKey> {
     typealias Waiter = CheckedContinuation<Result<Key, KeySetError>, Never>
@@ -27,18 +27,18 @@ struct KeyCacheState<Key: PublicKey> {
 
     /// Work that is done for all callers at once.
     enum Work {
-        /// Look into the archive, then fetch if that leaves anything open.
+        /// Load the archive, then fetch if a waiter needs more than the archive has.
         case load
         case fetch
     }
 
-    /// Between requests that an unknown key causes, and between refreshes while they fail.
+    /// The minimum time between two requests for unknown keys, and between failed refreshes.
     private static var pause: TimeInterval { 60 }
-    /// Between requests while there is nothing to serve at all: a failure at the start should not cost a whole minute
-    /// of sign-ins.
+    /// The minimum time between two requests while there are no keys. It is short, so that a failure at the start
+    /// doesn't stop sign-ins for a whole minute.
     private static var pauseWithoutKeys: TimeInterval { 5 }
-    /// How many names of one answer are remembered at most: strangers invent them.
-    private static var missingLimit: Int { 1_024 }
+    /// The maximum number of missing names that are kept, because strangers invent them.
+    private static var maximumMissingNames: Int { 1_024 }
 
     let lifetime: KeySetLifetime
 
@@ -46,12 +46,13 @@ struct KeyCacheState<Key: PublicKey> {
     private(set) var isWorking = false
     private var hasAskedArchive = false
     private var lastAttempt: Date?
-    /// When the issuer was last asked on account of unknown names alone.
-    private var lastForcedAttempt: Date?
-    /// Asked for a name while there were no keys at all: whether it is an unknown one turns out when they come.
-    private var isForcePossible = false
-    /// Names that somebody waited for and the last answer lacked. While the answer is young, these are known not to be
-    /// the issuer's. Other names are not, because the issuer may have new keys since.
+    /// The time of the last request that was made only for unknown keys.
+    private var lastUnknownKeyRequest: Date?
+    /// Whether the request under way began without keys. If the key is missing from its result, the request counts as one
+    /// for an unknown key.
+    private var beganWithoutKeys = false
+    /// The names that somebody waited for and that the last key set lacked. While that set is young, the issuer has no
+    /// keys of these names. It may have new keys of other names.
     private var missing: Set<KeyID> = []
     private var lastFailure: (at: Date, error: KeySetError)?
     private var waiters: [UInt64: (wanted: Wanted, waiter: Waiter)] = [:]
@@ -66,7 +67,7 @@ struct KeyCacheState<Key: PublicKey> {
         return lastWaiter
     }
 
-    /// A known key, at once. The action is a refresh in the background, when it is time for one.
+    /// Returns a known key. The action is a refresh in the background if the set is no longer fresh.
     mutating func known(_ id: KeyID, at now: Date) -> (key: Key, action: Action)? {
         guard let key = servingSet(at: now)?.keys[id] else { return nil }
         guard !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
@@ -78,10 +79,11 @@ struct KeyCacheState<Key: PublicKey> {
     /// The keys that are there.
     func keys(at now: Date) -> [Key] { servingSet(at: now).map { Array($0.keys.values) } ?? [] }
 
-    /// Whether anything can be verified without asking the issuer.
+    /// Whether there are keys that verify tokens without a request to the issuer.
     func hasKeys(at now: Date) -> Bool { servingSet(at: now) != nil }
 
-    /// Refreshes an old set although nobody waits. If there is none yet, the first who needs a key asks for it.
+    /// Refreshes an old set although nobody waits. Without a set it does nothing: the first caller that needs a key asks
+    /// for one.
     mutating func refreshIfOld(at now: Date) -> Action {
         guard keySet != nil, !isWorking, !isFresh(at: now), !Self.isWithin(Self.pause, of: lastAttempt, at: now) else {
             return Action()
@@ -89,7 +91,7 @@ struct KeyCacheState<Key: PublicKey> {
         return begin(.fetch, at: now)
     }
 
-    /// Somebody waits for a key that ``known(_:at:)`` did not have.
+    /// Adds a waiter for a key that ``known(_:at:)`` did not have.
     mutating func wait(_ waiter: Waiter, id: UInt64, for wanted: Wanted, at now: Date) -> Action {
         let serving = servingSet(at: now)
         if let found = serving.flatMap({ Self.key(wanted, in: $0) }) {
@@ -99,16 +101,16 @@ struct KeyCacheState<Key: PublicKey> {
             if let refusal = refusal(of: wanted, hasKeys: serving != nil, at: now) {
                 return Action(answers: [(waiter, .failure(refusal))])
             }
-            if serving != nil { lastForcedAttempt = now }
+            if serving != nil { lastUnknownKeyRequest = now }
         }
         waiters[id] = (wanted, waiter)
         guard !isWorking else { return Action() }
         let action = begin(keySet == nil && !hasAskedArchive ? .load : .fetch, at: now)
-        isForcePossible = serving == nil
+        beganWithoutKeys = serving == nil
         return action
     }
 
-    /// The task that waited was cancelled: it alone gets its answer now.
+    /// Removes the waiter of a cancelled task, and answers it.
     mutating func cancel(_ id: UInt64) -> Action {
         guard let cancelled = waiters.removeValue(forKey: id) else { return Action() }
         let error = KeySetError(
@@ -128,9 +130,9 @@ struct KeyCacheState<Key: PublicKey> {
                 waiters[id] = nil
                 action.answers.append((entry.waiter, .success(key)))
             }
-            // This fetch is for names that the archive does not know.
-            if waitsForName { lastForcedAttempt = lastAttempt }
-            isForcePossible = false
+            // This fetch is for names that the archive doesn't have.
+            if waitsForName { lastUnknownKeyRequest = lastAttempt }
+            beganWithoutKeys = false
         }
         if waiters.isEmpty, isFresh(at: now) {
             isWorking = false
@@ -140,25 +142,25 @@ struct KeyCacheState<Key: PublicKey> {
         return action
     }
 
-    /// A key set came.
+    /// Takes a key set that was fetched.
     mutating func fetched(_ set: KeySet<Key>) -> Action {
-        if isForcePossible, waitsForName, !awaitedNames.contains(where: { set.keys[$0] != nil }) {
-            lastForcedAttempt = lastAttempt
+        if beganWithoutKeys, waitsForName, !awaitedNames.contains(where: { set.keys[$0] != nil }) {
+            lastUnknownKeyRequest = lastAttempt
         }
         keySet = set
         lastFailure = nil
-        missing = Set(awaitedNames.filter { set.keys[$0] == nil }.prefix(Self.missingLimit))
+        missing = Set(awaitedNames.filter { set.keys[$0] == nil }.prefix(Self.maximumMissingNames))
         return finish { wanted in
             if let found = Self.key(wanted, in: set) { return .success(found) }
             return .failure(KeySetError(.unknownKey, "the key set, just fetched, has no key of this name"))
         }
     }
 
-    /// No key set came, or none that is usable. The last good set stays.
+    /// Takes the error of a failed fetch. The last good set stays.
     mutating func failed(_ error: KeySetError, at now: Date) -> Action {
         lastFailure = (now, error)
         missing = []
-        // Nothing younger replaced it, and it has to end some time.
+        // No younger set replaced it, and it must become too old some time.
         keySet = keySet.map { fromThePast($0, at: now) }
         return finish { _ in .failure(KeySetError(.keysUnavailable, "the keys could not be fetched", cause: error))
         }
@@ -166,7 +168,7 @@ struct KeyCacheState<Key: PublicKey> {
 
     private mutating func begin(_ work: Work, at now: Date) -> Action {
         isWorking = true
-        isForcePossible = false
+        beganWithoutKeys = false
         lastAttempt = now
         return Action(work: work)
     }
@@ -184,7 +186,7 @@ struct KeyCacheState<Key: PublicKey> {
         }
     }
 
-    /// How many names the last answer lacked that somebody waited for.
+    /// The number of names that somebody waited for and that the last key set lacked.
     var missingCount: Int { missing.count }
 
     /// The names of the keys that somebody waits for.
@@ -197,15 +199,15 @@ struct KeyCacheState<Key: PublicKey> {
     /// Whether anybody waits for a certain key, and not for any.
     private var waitsForName: Bool { awaitedNames.contains { _ in true } }
 
-    /// Ages a set whose time lies ahead, by an archive's mistake or because the clock was put back: it would serve for
-    /// ever. From now on it counts as one that is to be refreshed.
+    /// Returns the set with an earlier time if its time lies in the future, by an archive's mistake or because the clock
+    /// was set back. It would serve for ever otherwise. Now it counts as one that needs a refresh.
     private func fromThePast(_ set: KeySet<Key>, at now: Date) -> KeySet<Key> {
         set.fetchedAt <= now ? set : set.dated(now.addingTimeInterval(-lifetime.freshness - 1))
     }
 
     private func refusal(of wanted: Wanted, hasKeys: Bool, at now: Date) -> KeySetError? {
         if hasKeys {
-            guard Self.isWithin(Self.pause, of: lastForcedAttempt, at: now) else { return nil }
+            guard Self.isWithin(Self.pause, of: lastUnknownKeyRequest, at: now) else { return nil }
             if case .named(let name) = wanted, missing.contains(name) {
                 return KeySetError(.unknownKey, "the key set, fetched less than a minute ago, has no key of this name")
             }
@@ -222,7 +224,7 @@ struct KeyCacheState<Key: PublicKey> {
         return keySet
     }
 
-    /// A set from the future, after a clock was put back, is not fresh either.
+    /// Whether the set is young. A set from the future, after the clock was set back, isn't.
     private func isFresh(at now: Date) -> Bool {
         guard let keySet else { return false }
         return (0...lifetime.freshness).contains(now.timeIntervalSince(keySet.fetchedAt))

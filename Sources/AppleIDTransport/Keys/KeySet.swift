@@ -14,8 +14,8 @@ package struct KeySet<Key: PublicKey>: Sendable {
     let keys: [KeyID: Key]
     private(set) var fetchedAt: Date
 
-    /// Keeps the keys that can be used. Two different keys of one name are both left out, since nothing says which is
-    /// meant.
+    /// Keeps the keys that can be used. It leaves out two different keys of one name, because a token doesn't say which
+    /// one it means.
     /// - Throws: ``KeySetError/Code/malformedKeySet`` when this is no key set or no key is usable.
     package init(_ json: [UInt8], fetchedAt: Date) throws(KeySetError) {
         let root: JSONValue
@@ -81,9 +81,9 @@ package protocol PublicKey: Sendable {
 
 /// How long a key set serves, in seconds since it was fetched.
 package struct KeySetLifetime: Sendable {
-    /// An older set is refreshed while it still serves.
+    /// The age from which a set is refreshed while it still serves.
     package let freshness: TimeInterval
-    /// An older set serves no longer.
+    /// The age from which a set no longer serves.
     package let maximumStaleness: TimeInterval
 
     package init(freshness: TimeInterval, maximumStaleness: TimeInterval) {

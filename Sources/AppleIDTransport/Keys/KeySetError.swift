@@ -30,8 +30,8 @@ package struct KeySetError: CodedError, Equatable, CustomStringConvertible {
     package var description: String { "\(codeWord): \(reason)" }
 }
 
-/// The cause when a key can't be had although there are keys: its name is unknown, and the issuer isn't asked for every
-/// name that somebody invents.
+/// The cause when a token names an unknown key, and the issuer can't be asked again yet. Otherwise every invented name
+/// would cause a request.
 package struct UnknownKeyName: Error, CustomStringConvertible {
     /// The reason why the issuer could not be asked the last time, if that was so.
     let lastFailure: KeySetError?

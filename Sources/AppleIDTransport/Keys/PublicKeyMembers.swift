@@ -5,7 +5,7 @@ import StrictJWS
 
 /// Reads the members of a public key in a key set (RFC 7517 §4, RFC 7518 §6).
 package enum PublicKeyMembers {
-    /// Larger numbers only cost time; Apple's keys have 2048 bits.
+    /// The accepted sizes of a modulus. Larger ones only cost time: Apple's keys have 2048 bits.
     private static let modulusBytes = 256...1_024
     private static let coordinateBytes = 32
 
@@ -33,7 +33,7 @@ package enum PublicKeyMembers {
         do {
             return try _RSA.Signing.PublicKey(n: modulus, e: exponent)
         } catch {
-            // One more way not to be a usable key, and no reason to give up the others of the set.
+            // This key can't be used. The other keys of the set can.
             return nil
         }
     }
@@ -48,7 +48,7 @@ package enum PublicKeyMembers {
         do {
             return try P256.Signing.PublicKey(rawRepresentation: x + y)
         } catch {
-            // One more way not to be a usable key, and no reason to give up the others of the set.
+            // This key can't be used. The other keys of the set can.
             return nil
         }
     }
@@ -61,7 +61,7 @@ package enum PublicKeyMembers {
         do {
             return try Curve25519.Signing.PublicKey(rawRepresentation: x)
         } catch {
-            // One more way not to be a usable key, and no reason to give up the others of the set.
+            // This key can't be used. The other keys of the set can.
             return nil
         }
     }

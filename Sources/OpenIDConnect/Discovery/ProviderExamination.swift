@@ -11,7 +11,7 @@ package struct ProviderExamination: Sendable, Hashable {
 
     /// The address of the document.
     package let documentURL: String
-    /// How many keys verify identity tokens.
+    /// The number of keys that verify identity tokens.
     package let keyCount: Int
     /// The algorithms of identity tokens that are announced and taken, in the order of the alphabet.
     package let algorithms: [String]

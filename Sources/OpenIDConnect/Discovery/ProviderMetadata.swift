@@ -20,7 +20,7 @@ struct ProviderMetadata: Sendable, Hashable {
     /// Whether each callback names the issuer (RFC 9207 §3).
     let namesIssuerInResponse: Bool
 
-    /// Reads a document and holds it against the configuration.
+    /// Reads a document and compares it with the configuration.
     /// - Throws: ``OpenIDConnectError/Code/malformedAnswer``; ``OpenIDConnectError/Code/metadataIssuerMismatch``;
     ///   ``OpenIDConnectError/Code/providerUnsupported`` when the provider signs with no algorithm of ours.
     init(_ json: [UInt8], for configuration: ProviderConfiguration) throws(OpenIDConnectError) {
@@ -87,13 +87,14 @@ enum AuthenticationMethod: String, Sendable {
 
 /// Reads members of a discovery document.
 private struct Reader {
-    /// No list of a document is longer.
+    /// The maximum number of elements in a list of a document.
     private static let maximumWords = 256
 
     let root: JSONValue
     let issuer: ProviderURL
 
-    /// - Throws: ``OpenIDConnectError/Code/malformedAnswer`` for what is no URL that the issuer may lead to.
+    /// - Throws: ``OpenIDConnectError/Code/malformedAnswer`` for a text that is no URL, or one that the issuer may not
+    ///   lead to.
     func url(_ name: String) throws(OpenIDConnectError) -> String? {
         guard let member = root[name] else { return nil }
         guard let text = member.string, let url = ProviderURL(text, allowsQuery: true), issuer.mayLead(to: url)
@@ -108,7 +109,7 @@ private struct Reader {
         return text
     }
 
-    /// - Throws: ``OpenIDConnectError/Code/malformedAnswer`` for what is no list of texts.
+    /// - Throws: ``OpenIDConnectError/Code/malformedAnswer`` for a member that is no list of texts.
     func words(_ name: String) throws(OpenIDConnectError) -> [String]? {
         guard let member = root[name] else { return nil }
         let words = member.elements.prefix(Self.maximumWords + 1).map(\.string)

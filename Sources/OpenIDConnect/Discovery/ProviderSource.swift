@@ -36,7 +36,7 @@ final class ProviderSource: Sendable {
         let latest = Latest()
         self.latest = latest
         keys = FetchedKeys(
-            of: "\(configuration.id)'s", lifetime: KeySetLifetime(freshness: 3_600, maximumStaleness: 86_400),
+            of: configuration.id.rawValue, lifetime: KeySetLifetime(freshness: 3_600, maximumStaleness: 86_400),
             now: environment.now, logger: logger
         ) { () async throws(KeySetError) in
             do throws(OpenIDConnectError) {
@@ -44,7 +44,7 @@ final class ProviderSource: Sendable {
                     () async throws(OpenIDConnectError) in
                     let metadata = try await Self.metadata(configuration, over: transport)
                     let set = try await Self.keySet(metadata, over: transport, now: environment.now)
-                    // Not before the keys are there: the two are good together.
+                    // The document is kept only with its keys, because they are good only together.
                     latest.keep(metadata)
                     return set
                 }
@@ -126,7 +126,7 @@ final class ProviderSource: Sendable {
         }
     }
 
-    /// How many keys are there.
+    /// The number of keys.
     var keyCount: Int { keys.cachedKeys.count }
 
     /// Fetches document and keys in the background when they are older than an hour.
@@ -142,9 +142,9 @@ final class ProviderSource: Sendable {
     }
 }
 
-/// A transport whose answers are small and come in time, whatever the transport below allows.
+/// A transport that limits the size and the time of every response, beside the limits of the transport that it uses.
 struct LimitedTransport: AppleTransport {
-    /// Documents and key sets have less than 20 KB in practice.
+    /// The maximum size of a response. Documents and key sets have less than 20 KB in practice.
     static let maximumAnswerBytes = 65_536
 
     struct TooLarge: Error {}
@@ -155,10 +155,10 @@ struct LimitedTransport: AppleTransport {
     func send(_ request: AppleRequest) async throws -> AppleResponse {
         let response: AppleResponse
         do {
-            response = try await FirstAnswer.of(within: timeLimit) { [transport] in
+            response = try await withTimeLimit(timeLimit) { [transport] in
                 try await transport.send(request)
             }
-        } catch let error as FirstAnswer<AppleResponse>.TooLate {
+        } catch let error as TimeLimitExceeded {
             throw TransportFailure(host: request.host, cause: .answerTimedOut, underlying: error)
         }
         guard response.body.count <= Self.maximumAnswerBytes else {

@@ -65,7 +65,7 @@ struct AssertionKey: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
     }
 
-    /// How long an assertion lives, in seconds. It is used at once.
+    /// The lifetime of an assertion, in seconds. It is used at once.
     static let lifetime: Int64 = 120
     /// The provider's clock may be behind ours.
     private static let backdating: Int64 = 30

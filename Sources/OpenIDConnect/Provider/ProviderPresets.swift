@@ -47,7 +47,8 @@ extension ProviderConfiguration {
     /// the optional claims of your app registration.
     /// - Parameters:
     ///   - credential: the secret or key of your app registration; nil if only apps sign in.
-    ///   - acceptedTenants: accepts only people of these organizations; nil for all.
+    ///   - acceptedTenants: accepts only people of these organizations; nil for all. It goes with
+    ///     ``MicrosoftAccounts/all`` and ``MicrosoftAccounts/organizations`` alone.
     /// - Throws: ``OpenIDConnectError/Code/invalidConfiguration``.
     public static func microsoft(
         _ accounts: MicrosoftAccounts, clientID: String, credential: ClientCredential?, appClientIDs: [String] = [],
@@ -67,8 +68,10 @@ extension ProviderConfiguration {
             rules.issuers = .tenants(
                 AcceptedTenants(only: acceptedTenants, takesPersonalAccounts: accounts == .all))
         case .personal:
+            try requireNoTenants(acceptedTenants, accounts: "personal accounts")
             issuer = "\(host)/\(AcceptedTenants.personalAccounts)/v2.0"
         case .directory(let tenant):
+            try requireNoTenants(acceptedTenants, accounts: "the accounts of one directory")
             guard TenantTemplate.isTenant(tenant) else {
                 throw OpenIDConnectError(
                     .invalidConfiguration, "the identifier of a directory is a GUID in lower case")
@@ -82,6 +85,16 @@ extension ProviderConfiguration {
             id: ProviderID(preset: "microsoft"), issuer: issuer, clientID: clientID, credential: credential,
             appClientIDs: appClientIDs, scopes: ["openid", "email", "profile"],
             button: ProviderButton(name: "Microsoft", mark: "microsoft"), rules: rules)
+    }
+
+    /// Refuses accepted tenants where the issuer already says whose people sign in: they would have no effect.
+    private static func requireNoTenants(_ tenants: Set<String>?, accounts: String) throws(OpenIDConnectError) {
+        guard tenants == nil else {
+            throw OpenIDConnectError(
+                .invalidConfiguration,
+                "accepted tenants have no effect on \(accounts); leave them out, or accept all accounts or all "
+                    + "organizations")
+        }
     }
 
     /// Returns the configuration of Facebook's Limited Login, whose identity tokens come from apps on Apple's systems.

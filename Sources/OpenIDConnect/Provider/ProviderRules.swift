@@ -1,8 +1,8 @@
 import StrictJWS
 
-/// The places where a provider's documents differ from the standard. Everything else is the same for all.
+/// The differences between a provider's documents and the standard. Everything else is the same for all providers.
 struct ProviderRules: Sendable, Hashable {
-    /// How the issuer of a token is compared.
+    /// The comparison of a token's issuer with the configured one.
     enum Issuers: Sendable, Hashable {
         /// The token's issuer is the configured one (OpenID Connect Core 1.0 §3.1.3.7 (2)).
         case configured
@@ -12,7 +12,7 @@ struct ProviderRules: Sendable, Hashable {
         case tenants(AcceptedTenants)
     }
 
-    /// When an address in a token counts as the person's own.
+    /// The proof that an address in a token is the person's own.
     enum EmailProof: Sendable, Hashable {
         /// The claim `email_verified` says so (OpenID Connect Core 1.0 §5.1).
         case emailVerified

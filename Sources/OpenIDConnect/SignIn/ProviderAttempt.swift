@@ -58,7 +58,7 @@ public struct ProviderAttempt: Hashable, Sendable, Codable, Redacted {
     public let responseMode: String
     let redirectURI: String
     let issuer: String
-    /// The code goes there and nowhere else.
+    /// The only endpoint to which the code is sent.
     let tokenEndpoint: String
     let requiresIssuer: Bool
     let nonce: String
@@ -75,13 +75,13 @@ public struct ProviderAttempt: Hashable, Sendable, Codable, Redacted {
 }
 
 extension ProviderClient {
-    /// Begins an attempt: returns the URL to send the browser to, and what to keep until it comes back.
+    /// Begins an attempt: returns the URL to send the browser to, and the attempt to keep until it comes back.
     ///
     /// The request asks for a code alone, with PKCE (S256), a state and a nonce. The browser comes back by `form_post` if
     /// the provider announces it, so that no code stands in an address, and otherwise by `query`.
     /// - Throws: ``OpenIDConnectError/Code/invalidRequest``; ``OpenIDConnectError/Code/providerUnsupported``;
-    ///   ``OpenIDConnectError/Code/invalidConfiguration`` if the provider has no credential; what keeps the discovery
-    ///   document from being there.
+    ///   ``OpenIDConnectError/Code/invalidConfiguration`` if the provider has no credential; and the reason if there is
+    ///   no discovery document.
     public func begin(
         _ request: ProviderRequest
     ) async throws(OpenIDConnectError) -> (url: String, attempt: ProviderAttempt) {

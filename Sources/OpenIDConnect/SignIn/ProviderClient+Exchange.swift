@@ -10,12 +10,12 @@ import StrictJSON
 #endif
 
 extension ProviderClient {
-    /// Finishes an attempt: holds the callback against it, redeems the code, and verifies the identity token.
+    /// Finishes an attempt: compares the callback with it, redeems the code, and verifies the identity token.
     ///
-    /// Spend the attempt before you call this. A code is sent once, whatever comes of it, and only to the token endpoint
-    /// that the provider announced when the attempt began. The access token and refresh token of the answer are dropped:
-    /// nothing here needs them.
-    /// - Throws: what says why nobody is signed in. ``OpenIDConnectError/kind`` says who has to act.
+    /// Spend the attempt before you call this. A code is sent once, whatever the outcome, and only to the token
+    /// endpoint that the provider announced when the attempt began. The access token and refresh token of the answer
+    /// are dropped: nothing here needs them.
+    /// - Throws: the reason why nobody is signed in. ``OpenIDConnectError/kind`` says who has to act.
     public func finish(
         _ callback: ProviderCallback, of attempt: ProviderAttempt
     ) async throws(OpenIDConnectError) -> VerifiedProviderIdentity {

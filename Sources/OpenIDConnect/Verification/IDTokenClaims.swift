@@ -2,7 +2,7 @@ import StrictJSON
 import StrictJWS
 
 /// The claims of an identity token (OpenID Connect Core 1.0 §2), read from a payload whose signature is good, but not
-/// judged.
+/// checked.
 ///
 /// A claim of the wrong type is refused, never taken for one that is absent.
 struct IDTokenClaims: Sendable {
@@ -53,7 +53,7 @@ struct IDTokenClaims: Sendable {
         tenant = try reader.text("tid", upTo: 255)
         hostedDomain = try reader.text("hd", upTo: 255)
         hasEvents = root["events"] != nil
-        // Words about the person decide nothing: what can't be used is left out.
+        // Names and addresses decide nothing, so an unusable one is left out.
         email = reader.words("email", upTo: 320)
         emailVerified = reader.flag("email_verified")
         domainOwnerVerified = reader.flag("xms_edov")
@@ -80,7 +80,7 @@ func strictObject(
 }
 
 private struct ClaimReader {
-    /// No token is for more clients.
+    /// The maximum number of audiences of a token.
     private static let maximumTexts = 32
 
     let root: JSONValue

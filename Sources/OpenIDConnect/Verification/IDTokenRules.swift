@@ -25,7 +25,7 @@ struct IDTokenEvidence: Sendable {
 
 /// The rules, in the order in which they apply.
 enum IDTokenRules {
-    /// How far two clocks may be apart, both ways, in seconds.
+    /// The maximum difference between two clocks, in both directions, in seconds.
     static let leeway: Int64 = 60
 
     static let all: [any IDTokenRule] = [

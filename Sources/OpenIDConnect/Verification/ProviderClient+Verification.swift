@@ -28,12 +28,12 @@ struct IDTokenExpectation: Sendable {
 }
 
 extension ProviderClient {
-    /// The longest token that is read. The tokens of providers have less than 4 KB.
+    /// The maximum size of a token, in bytes. The tokens of providers have less than 4 KB.
     private static let maximumBytes = 16_384
 
     /// Verifies an identity token that an app brings, and stops at the first rule that fails.
     /// - Parameters:
-    ///   - nonce: what the app gave the provider. A token without a nonce is refused.
+    ///   - nonce: the nonce that the app gave the provider. A token without a nonce is refused.
     ///   - code: the code that came beside the token, if any. The token then has to be bound to it (`c_hash`).
     ///   - maximumAge: refuses a token that was issued longer ago (`iat`), whatever its `exp` says.
     ///   - authenticatedWithin: refuses a token if the person authenticated at the provider longer ago (`auth_time`), or
@@ -118,7 +118,7 @@ extension ProviderClient {
         if let key = source.onlyKey(for: header.algorithm), key.isValid(signature, over: input, by: header.algorithm) {
             return key
         }
-        // The provider may have another key since.
+        // The provider may have a new key by now.
         try await source.fetchForUnnamedKey()
         guard let key = source.onlyKey(for: header.algorithm) else {
             throw OpenIDConnectError(
@@ -134,7 +134,7 @@ extension ProviderClient {
 
 /// A header that an identity token can have (RFC 7515 §4, RFC 8725 §3.1).
 ///
-/// A key or an address of one that comes along (`jwk`, `jku`, `x5u`) is never looked at.
+/// A key in the header, or the address of a key (`jwk`, `jku`, `x5u`), is never used.
 struct IDTokenHeader: Sendable {
     let algorithm: SigningAlgorithm
     /// The name of the key (`kid`); nil where the header names no key.
@@ -142,8 +142,8 @@ struct IDTokenHeader: Sendable {
 
     init(_ bytes: ArraySlice<UInt8>) throws(OpenIDConnectError) {
         let header = try strictObject(bytes, named: "header", maximumDepth: 8)
-        // RFC 7515 §4.1.11: what demands an extension that is not understood is refused. `b64` (RFC 7797) would change
-        // what was signed.
+        // RFC 7515 §4.1.11: a token that demands an extension is refused. `b64` (RFC 7797) would change what was
+        // signed.
         guard header["crit"] == nil, header["b64"] == nil else {
             throw OpenIDConnectError(.malformedToken, "the header demands an extension (crit or b64)")
         }

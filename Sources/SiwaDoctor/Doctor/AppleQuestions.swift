@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import StrictJSON
 
-/// The three questions whose answers tell what Apple thinks of a configuration.
+/// The three requests that show whether Apple accepts a configuration.
 struct AppleQuestions: Sendable {
     let server: AppleServer
     let transport: any AppleTransport
@@ -42,7 +42,7 @@ struct AppleQuestions: Sendable {
         do {
             return try JSONDocument(body).root["access_token"]?.string?.isEmpty == false
         } catch {
-            // A page of the edge instead of an answer: the caller says so.
+            // The response is a page of Apple's edge. The caller reports it.
             return false
         }
     }
@@ -81,7 +81,7 @@ enum AppleAnswer: Sendable, Equatable {
     /// One of Apple's words. The description is undocumented: it is shown and never decides.
     case refused(AppleErrorCode, description: String?)
     case throttled
-    /// Something that stands before Apple, or nobody, answered.
+    /// A proxy before Apple answered, or nobody did.
     case none(String)
 
     init(_ response: AppleResponse) {
@@ -104,7 +104,7 @@ enum AppleAnswer: Sendable, Equatable {
                 AppleErrorCode(TextForPeople.quoted(word, limit: 40)),
                 description: root["error_description"]?.string.map { TextForPeople.quoted($0) })
         } catch {
-            // A page of the edge instead of an answer: the caller says so.
+            // The response is a page of Apple's edge. The caller reports it.
             return nil
         }
     }

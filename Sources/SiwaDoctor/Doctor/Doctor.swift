@@ -3,7 +3,7 @@ import AppleIDTypes
 import Crypto
 import Foundation
 
-/// Looks at a configuration, asks Apple about it, and says which value is wrong.
+/// Checks a configuration, asks Apple about it, and reports which value is wrong.
 package struct Doctor {
     /// Apple's answers about one client.
     struct ClientAnswers {
@@ -20,7 +20,7 @@ package struct Doctor {
     private let lookup: TextLookup
     private let environment: AppleIDEnvironment
 
-    /// - Parameter lookup: Asked about mail domains alone.
+    /// - Parameter lookup: looks up the DNS records of mail domains.
     package init(
         settings: DoctorSettings, transport: any AppleTransport, lookup: TextLookup = TextLookup(),
         environment: AppleIDEnvironment = .live
@@ -32,7 +32,7 @@ package struct Doctor {
         questions = AppleQuestions(server: settings.server, transport: transport)
     }
 
-    /// Everything that was found, in an order in which a person would mend it.
+    /// Returns all findings, in the order in which a person would fix them.
     package func examine() async -> [Finding] {
         var findings = settings.findings + IdentifierChecks(settings: settings).findings()
         let (keyFindings, key) = KeyFileCheck(settings: settings).examine()
@@ -156,7 +156,7 @@ package struct Doctor {
 
 extension AppleAnswer {
     /// Whether Apple accepted the client and its secret. Only a token shows that: each error can come before Apple
-    /// looks at the client.
+    /// checks the client.
     var isClientAccepted: Bool {
         if case .good = self { true } else { false }
     }

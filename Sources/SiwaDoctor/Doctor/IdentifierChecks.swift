@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import CommandIO
 
-/// Checks identifiers by their looks and by comparing them.
+/// Checks the form of identifiers, and compares them.
 struct IdentifierChecks {
     let settings: DoctorSettings
 
@@ -53,7 +53,7 @@ struct IdentifierChecks {
     private func form(_ id: String, _ name: String, hint: String) -> Finding {
         guard !PortalID.isWellFormed(id) else { return .passed(name, shown(id)) }
         let code = name.replacing(" ", with: "_") + "_form"
-        // An emulator's portal may call them what it likes.
+        // An emulator's portal may use other forms.
         guard settings.server == .apple else {
             return .warned(name, code, "\(shown(id)) is none that Apple would give out", hint: hint)
         }

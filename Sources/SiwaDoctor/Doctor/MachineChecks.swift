@@ -3,7 +3,7 @@ import AppleIDTypes
 import CommandIO
 import Foundation
 
-/// Whether the private key can be read, is one, and is nobody else's business.
+/// Checks that the private key can be read, is a valid key, and is readable by its owner only.
 struct KeyFileCheck {
     private static let name = "key file"
     private static let source =

@@ -2,12 +2,12 @@ import AppleID
 import CommandIO
 import Foundation
 
-/// The domain that mail to relay addresses comes from, and the DNS records by which Apple tells whether it does.
+/// The domain that mail to relay addresses comes from, and the DNS records with which Apple verifies that.
 package struct MailDomain {
     private static let check = "mail domain"
 
     let name: String
-    /// `s=` of the signatures that its mail server makes; nil when nobody said.
+    /// The selector (`s=`) of the mail server's signatures; nil if it wasn't given.
     var selector: String?
 
     package static func isName(_ text: String) -> Bool {
@@ -97,7 +97,7 @@ package struct MailDomain {
             hints: [Finding.Hint(text: "give it as --dkim-selector: s= of DKIM-Signature in a mail of yours")])
     }
 
-    /// Returns a hint at what no record shows: the portal has to know the domain, too.
+    /// Returns the hint that the portal has to know the domain too, which no record shows.
     private func advice(_ kind: MailDomainRecord.Kind) -> String {
         switch kind {
         case .spf:

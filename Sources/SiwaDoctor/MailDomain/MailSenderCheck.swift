@@ -30,7 +30,7 @@ package enum MailServerAnswer: Sendable, Hashable {
     case failed(String)
 }
 
-/// Looks at the mail server of the service, and says what to register with Apple.
+/// Checks the service's mail server, and reports what to register with Apple.
 struct MailSenderCheck {
     private static let server = "mail server"
     private static let source = "email source"
@@ -56,7 +56,7 @@ struct MailSenderCheck {
     }
 
     private struct Explanation {
-        /// Nil for the failure's own word.
+        /// The finding's code; nil for the failure's own word.
         var code: String?
         let text, hint: String
     }

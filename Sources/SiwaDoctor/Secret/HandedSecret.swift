@@ -3,7 +3,7 @@ import CommandIO
 import Crypto
 import StrictJSON
 
-/// A client secret that was made elsewhere: what is wrong with it, and what Apple says to it.
+/// A client secret that was made elsewhere, with its faults and Apple's answer to it.
 struct HandedSecret {
     let text: String
     /// The findings from the secret itself, before Apple is asked.

@@ -4,10 +4,9 @@ package import CommandIO
 package import Crypto
 import StrictJSON
 
-/// Looks at a client secret by the rules that Apple has for it ("Creating a client secret", TN3107), one finding a
-/// rule.
+/// Checks a client secret by Apple's rules ("Creating a client secret", TN3107), with one finding for each rule.
 ///
-/// Apple answers `invalid_client` to whatever is wrong, so whatever can be told without asking is told here.
+/// Apple answers `invalid_client` to every fault. So this type reports the faults that show without asking Apple.
 package struct SecretExamination {
     /// The values to compare the secret with. An absent one is not compared.
     package struct Expectation {

@@ -13,7 +13,7 @@ package struct DecodedToken {
     /// Header and payload with the dot between them.
     let signingInput: [UInt8]
 
-    /// - Throws: ``Failure`` that says which part is not what it should be.
+    /// - Throws: ``Failure``, which names the part that is wrong.
     package init(_ token: String) throws(Failure) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else {
@@ -114,7 +114,7 @@ package struct DecodedToken {
             let root = try JSONDocument(Array(text.utf8)).root
             return root.kind == .object ? root : nil
         } catch {
-            // Then it is shown as the text it is.
+            // The value is shown as a text.
             return nil
         }
     }
@@ -133,7 +133,7 @@ package struct DecodedToken {
         }
     }
 
-    /// Outside ASCII, JSON has characters in strings only; a terminal shall not be told what to do by one.
+    /// JSON has characters outside ASCII in strings only. They are escaped, because some are commands for a terminal.
     private static func escaped(_ json: String) -> String {
         var result = ""
         for unit in json.utf16 {

@@ -93,7 +93,7 @@ package struct TokenChecks {
         noun = "notification"
     }
 
-    /// Says of a rule that it was given nothing to compare with, if it found nothing wrong.
+    /// Marks a rule as skipped for lack of a value to compare with, unless it failed.
     mutating func skip(_ name: String, because explanation: String) {
         for index in findings.indices where findings[index].name == name && findings[index].outcome == .passed {
             findings[index].outcome = .skipped
@@ -101,7 +101,7 @@ package struct TokenChecks {
         }
     }
 
-    /// Says in other words what a rule found wrong.
+    /// Replaces the explanation of a failed rule.
     mutating func explain(_ code: AppleIDError.Code, as explanation: String) {
         for index in findings.indices where findings[index].code == "\(code)" {
             findings[index].explanation = explanation

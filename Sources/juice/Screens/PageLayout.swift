@@ -68,7 +68,7 @@ struct PageLayout: Sendable {
             let isFocused = command == focus
             let text = "\(pointer(isFocused))[\(command.letter.uppercased())] \(command.title)"
             let button = StyledLine(text, isFocused ? .focusedButton : .plain)
-            if let row = rows.last, CellWidth.of(row.text) + 2 + text.count <= margin + inner {
+            if let row = rows.last, CellWidth.of(row.text) + 2 + CellWidth.of(text) <= margin + inner {
                 rows[rows.count - 1] = row + StyledLine("  ") + button
             } else {
                 rows.append(start + button)

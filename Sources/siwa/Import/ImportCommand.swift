@@ -1,4 +1,3 @@
-import AccountDatabase
 import AccountService
 import AppleID
 import AppleIDTypes
@@ -247,7 +246,6 @@ struct ImportCommand: AsyncParsableCommand {
     private static func failure(for error: any Error) -> any Error {
         switch error {
         case let error as AccountError: error.failure
-        case let error as SQLDatabaseError: AccountError(error).failure
         default: error
         }
     }

@@ -71,8 +71,7 @@ struct PeopleFile {
             self.context = context
             name = "the database"
             let storage = AccountStorage.postgres(address, connections: 1)
-            let database = ForeignDatabase(
-                try await storage.open(Logger.standard(level: .warning)), of: service)
+            let database = try await ForeignDatabase(storage, of: service, logger: Logger.standard(level: .warning))
             do {
                 total = try await database.count()
             } catch {

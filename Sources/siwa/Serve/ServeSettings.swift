@@ -83,8 +83,11 @@ struct ServeSettings: Sendable {
         let key = readClientKey(&reader)
         // The key is for siwa transfer, which takes the same file.
         let former = TransferSettings.readFormer(&reader, team: key?.team)
-        let bundleIDs = reader.texts(.bundleID).map { ClientID($0) }
-        let servicesIDs = reader.texts(.servicesID).map { ClientID($0) }
+        let bundleIDs = readClientIDs(.bundleID, &reader)
+        let servicesIDs = readClientIDs(.servicesID, &reader)
+        for id in servicesIDs where bundleIDs.contains(id) {
+            reader.report(.servicesID, "\(id) is a bundle id, too. Apple gives a Services ID a name of its own")
+        }
         if bundleIDs.isEmpty, servicesIDs.isEmpty, !reader.isRefused(.bundleID), !reader.isRefused(.servicesID) {
             reader.report(
                 .bundleID,
@@ -151,6 +154,14 @@ struct ServeSettings: Sendable {
                 webhook: webhook, wellKnownFiles: wellKnownFiles,
                 fileWarnings: wellKnownFiles.warnings(at: Int64(now.timeIntervalSince1970)), mail: mail,
                 providers: providers))
+    }
+
+    private static func readClientIDs(_ setting: Setting, _ reader: inout SettingsReader) -> [ClientID] {
+        let ids = reader.texts(setting)
+        for id in ids where id.contains(where: { $0 == "," || $0.isWhitespace }) {
+            reader.report(setting, "\(id) is not one id. Give the flag once for each id")
+        }
+        return ids.map { ClientID($0) }
     }
 
     /// Reads the name that people know the service by.

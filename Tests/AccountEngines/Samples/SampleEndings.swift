@@ -25,7 +25,7 @@ extension Revocation {
     /// A revocation by the sample person.
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(
-            at: moment, session: session, spent: [], ownCode: nil, appleToken: nil,
+            at: moment, session: session, used: [], ownCode: nil, appleToken: nil,
             personHash: TokenHash.person(team: "TEAM000001", subject: "001999.person"))
     }
 }

@@ -62,12 +62,12 @@ extension SignInRecord.NewSession {
 extension SignInRecord {
     /// A sign-in with fresh identifiers; a pending profile opens as a given name if it is UTF-8.
     package static func sample(
-        at moment: Timestamp = .start, _ person: Person = .sample(), spent: [UsedCredential] = [.sample()],
+        at moment: Timestamp = .start, _ person: Person = .sample(), used: [UsedCredential] = [.sample()],
         name: PersonName? = nil, appleToken: AppleToken? = nil, session: NewSession? = nil,
         formerSession: SessionID? = nil
     ) -> Self {
         Self(
-            at: moment, spent: spent, person: person, newAccountID: .sample(at: moment),
+            at: moment, used: used, person: person, newAccountID: .sample(at: moment),
             newIdentityID: .sample(at: moment), name: name,
             openPendingProfile: { kept in
                 // Samples "seal" the given name as text. An address belongs to it.
@@ -112,7 +112,7 @@ extension Reauthentication {
     /// A reauthentication of the sample person, with a credential of its own.
     package static func sample(of session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(
-            at: moment, spent: [.sample(expiresAt: moment + .minutes(11))], ownCode: nil, person: .sample(),
+            at: moment, used: [.sample(expiresAt: moment + .minutes(11))], ownCode: nil, person: .sample(),
             appleToken: nil, session: session, successor: nil)
     }
 }

@@ -154,7 +154,7 @@ struct HTTPFailureTests {
         ] as [(UsedCredential.Kind?, ErrorCode.Known)]
     )
     func alreadyUsed(kind: UsedCredential.Kind?, code: ErrorCode.Known) {
-        let failure = HTTPFailure(of: AccountError(.alreadyUsed, "again", spent: kind))
+        let failure = HTTPFailure(of: AccountError(.alreadyUsed, "again", used: kind))
         #expect(failure.code == code)
         #expect(code.status == .unauthorized)
     }

@@ -33,12 +33,12 @@ struct RecordedErrorsTests {
             + [
                 Item(
                     name: "AccountError already_used challenge",
-                    error: AccountError(.alreadyUsed, reason, spent: .challenge)),
-                Item(name: "AccountError already_used nonce", error: AccountError(.alreadyUsed, reason, spent: .nonce)),
-                Item(name: "AccountError already_used code", error: AccountError(.alreadyUsed, reason, spent: .code)),
+                    error: AccountError(.alreadyUsed, reason, used: .challenge)),
+                Item(name: "AccountError already_used nonce", error: AccountError(.alreadyUsed, reason, used: .nonce)),
+                Item(name: "AccountError already_used code", error: AccountError(.alreadyUsed, reason, used: .code)),
                 Item(
                     name: "AccountError already_used token",
-                    error: AccountError(.alreadyUsed, reason, spent: .identityToken)),
+                    error: AccountError(.alreadyUsed, reason, used: .identityToken)),
                 Item(
                     name: "AccountError request_invalid field",
                     error: AccountError(.requestInvalid, reason, field: "scope")),

@@ -214,7 +214,7 @@ struct BudgetTests {
             }
             #expect(statuses == [401, 503, 503] + Array(repeating: 429, count: 17))
         }
-        #expect(handler.entries.filter { "\($0.message)".contains("names a key") }.count == 1)
+        #expect(handler.entries.filter { "\($0.message)".contains("names an unknown key") }.count == 1)
         #expect(!handler.entries.contains { $0.level >= .warning })
     }
 

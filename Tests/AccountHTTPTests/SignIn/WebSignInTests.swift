@@ -67,7 +67,7 @@ struct WebSignInTests {
             let answer = try await client.post("/sign-in/apple/callback", form: form, site: "cross-site")
             answer.expectErrorPage(400, "Cookies are blocked")
             #expect(answer.text.contains("Safari"))
-            // The attempt is spent, with or without a cookie.
+            // The attempt is used, with or without a cookie.
             try await client.post("/sign-in/apple/callback", form: form, site: "cross-site")
                 .expectErrorPage(400, "This sign-in is over")
         }

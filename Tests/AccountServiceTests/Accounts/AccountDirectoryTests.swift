@@ -82,15 +82,15 @@ struct AccountDirectoryTests {
         #expect(try await store.disable(account, .disabled(at: .start + .days(1)), limit: 9) == 1)
         #expect(try await store.disable(account, .disabled(at: .start + .days(2)), limit: 9) == 0)
         #expect(try await store.account(account)?.disabledAt == .start + .days(1))
-        let spent = UsedCredential.sample()
-        await expectError(.accountDisabled) { _ = try await store.signIn(.sample(spent: [spent])) }
+        let used = UsedCredential.sample()
+        await expectError(.accountDisabled) { _ = try await store.signIn(.sample(used: [used])) }
         await expectError(.accountDisabled) {
-            _ = try await store.signIn(.sample(spent: [spent], name: try .sample("New")))
+            _ = try await store.signIn(.sample(used: [used], name: try .sample("New")))
         }
-        #expect(try await store.firstUsed(among: [spent], at: .start) == nil)
+        #expect(try await store.firstUsed(among: [used], at: .start) == nil)
         _ = try await store.signIn(.sample(.sample("another")))
         #expect(try await store.enable(account, at: .start + .days(3), by: .operator))
-        #expect(try await store.signIn(.sample(spent: [spent])).account.id == account)
+        #expect(try await store.signIn(.sample(used: [used])).account.id == account)
         let told = try await store.auditEntries(of: account, before: nil, limit: 9)
         #expect(told.count { $0.event == .accountDisabled && $0.actor == .operator } == 1)
         #expect(told.count { $0.event == .accountEnabled } == 1)

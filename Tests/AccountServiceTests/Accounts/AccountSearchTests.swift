@@ -19,7 +19,7 @@ struct AccountSearchTests {
             let environment = Clock().environment
             let outcome = try await store.signIn(
                 SignInRecord(
-                    at: moment, spent: [],
+                    at: moment, used: [],
                     person: SignInRecord.Person(
                         team: "TEAM000001", subject: Subject(person.0), email: person.3, emailVerified: true,
                         isPrivateEmail: false, realUserStatus: nil),

@@ -22,9 +22,9 @@ struct AuditTests {
     @Test("A refused sign-in isn't recorded in the audit")
     func refusedSignIn() async throws {
         let store = try await Engine.current.store()
-        let spent = UsedCredential.sample()
-        _ = try await store.signIn(.sample(spent: [spent]))
-        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(spent: [spent])) }
+        let used = UsedCredential.sample()
+        _ = try await store.signIn(.sample(used: [used]))
+        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(used: [used])) }
         #expect(try await store.auditEntries(of: nil, before: nil, limit: 10).count == 1)
     }
 

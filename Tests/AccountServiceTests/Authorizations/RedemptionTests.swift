@@ -38,7 +38,7 @@ struct RedemptionTests {
         let authorization = try await store.finishedAuthorization()
         let wrong = AuthorizationRedemption.sample(
             .handle(try await store.handle(for: authorization)), of: authorization, challenge: .sample())
-        #expect(try await store.redeemAuthorization(wrong) == .spent)
+        #expect(try await store.redeemAuthorization(wrong) == .used)
         #expect(try await store.redeemAuthorization(wrong) == .unknown)
         let late = AuthorizationRedemption.sample(
             .handle(try await store.handle(for: authorization)), of: authorization, at: .start + .minutes(3))
@@ -110,7 +110,7 @@ struct RedemptionTests {
             return
         }
         #expect(redeemed.end == finished.end)
-        #expect(try await store.redeemAuthorization(redemption) == .spent)
+        #expect(try await store.redeemAuthorization(redemption) == .used)
 
         let other = StoredAuthorization.Device.sample()
         let denied = StoredAuthorization.sample(device: other)
@@ -131,9 +131,9 @@ struct RedemptionTests {
         for (authorization, code) in [(open, device.deviceCodeHash), (finished, other.deviceCodeHash)] {
             let wrong = AuthorizationRedemption.sample(
                 .deviceCode(code), of: authorization, challenge: .sample())
-            #expect(try await store.redeemAuthorization(wrong) == .spent)
+            #expect(try await store.redeemAuthorization(wrong) == .used)
             let right = AuthorizationRedemption.sample(.deviceCode(code), of: authorization)
-            #expect(try await store.redeemAuthorization(right) == .spent)
+            #expect(try await store.redeemAuthorization(right) == .used)
         }
         #expect(try await store.authorization(open.id)?.end == .failed(.withdrawn))
         guard case .finished(let left) = try await store.authorization(finished.id)?.end else {
@@ -172,9 +172,9 @@ struct RedemptionTests {
         records.append(.sample(with: code, of: authorization))
         for record in records {
             let error = await expectError(.alreadyUsed) { _ = try await store.signIn(record) }
-            #expect(error?.spent == .code)
+            #expect(error?.used == .code)
             #expect(try await store.session(record.session.id) == nil)
-            #expect(try await store.firstUsed(among: record.spent, at: record.at) == nil)
+            #expect(try await store.firstUsed(among: record.used, at: record.at) == nil)
         }
     }
 
@@ -213,7 +213,7 @@ struct AuthorizationRaceTests {
             try await store.redeemAuthorization(.sample(.deviceCode(device.deviceCodeHash), of: authorization))
         }
         #expect(outcomes.count(where: \.isRedeemed) == 1)
-        #expect(outcomes.count { $0 == .spent } == 49)
+        #expect(outcomes.count { $0 == .used } == 49)
     }
 
     @Test("If a handle is replaced while it is redeemed, at most one redemption succeeds and no handle is left")
@@ -309,7 +309,7 @@ extension SignInRecord {
         if case .finished(let finish) = authorization.end {
             appleToken = finish.appleToken
         }
-        var record = SignInRecord.sample(at: moment, spent: [.sample(expiresAt: moment + .minutes(11))])
+        var record = SignInRecord.sample(at: moment, used: [.sample(expiresAt: moment + .minutes(11))])
         record.appleToken = appleToken
         record.ownCode = SignInRecord.OwnCode(authorization: authorization.id, hash: code)
         return record

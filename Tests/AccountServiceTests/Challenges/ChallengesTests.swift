@@ -26,9 +26,9 @@ struct ChallengesTests {
     @Test("are redeemed for their purpose until they expire")
     func redeemed() throws {
         let nonce = try challenges().make(for: .signIn, session: nil).nonce
-        let spent = try challenges(at: 599).verify(nonce, for: .signIn, session: nil)
-        #expect(spent.kind == .challenge)
-        #expect(spent.expiresAt >= Timestamp(secondsSince1970: 1_700_000_600))
+        let used = try challenges(at: 599).verify(nonce, for: .signIn, session: nil)
+        #expect(used.kind == .challenge)
+        #expect(used.expiresAt >= Timestamp(secondsSince1970: 1_700_000_600))
         #expect(throws: AccountError(.challengeInvalid, "")) {
             try challenges(at: 600).verify(nonce, for: .signIn, session: nil)
         }

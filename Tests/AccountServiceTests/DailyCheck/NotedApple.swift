@@ -67,7 +67,7 @@ extension OutboxSystem {
                 at: moment, randomness: random(10))
             _ = try await store.signIn(
                 SignInRecord(
-                    at: moment, spent: [],
+                    at: moment, used: [],
                     person: SignInRecord.Person(
                         team: "JUICETEAM1", subject: Subject("001.person.\(number)"), email: nil, emailVerified: false,
                         isPrivateEmail: false, realUserStatus: nil),

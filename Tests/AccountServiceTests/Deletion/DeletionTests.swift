@@ -126,7 +126,7 @@ struct DeletionTests {
             await expectError(.sessionEnded) { _ = try await store.deleteAccount(.sample(in: id)) }
         }
         var record = AccountDeletion.sample(in: live.session.id)
-        record.spent = live.spent
+        record.used = live.used
         await expectError(.alreadyUsed) { _ = try await store.deleteAccount(record) }
         #expect(try await store.deletion(record.handleHash) == nil)
         #expect(try await store.identities(of: account).count == 1)
@@ -192,7 +192,7 @@ struct DeletionTests {
             _ = try await store.deleteAccount(record)
             hashes.append(record.handleHash)
         }
-        let end = Timestamp.start + Deletion.memory
+        let end = Timestamp.start + Deletion.retention
         _ = try await store.sweep(at: end - .microseconds(1), sessionsBefore: .start, limit: 9)
         #expect(try await store.deletion(hashes[0]) != nil)
         _ = try await store.sweep(at: end + .days(900), sessionsBefore: .start, limit: 9)

@@ -29,7 +29,7 @@ struct ExportTests {
         #expect(export.sessions.map(\.session.id) == [second.session.id, opened.session.id])
         #expect(export.sessions.first?.session == second.session)
         #expect(export.sessions.map(\.ended?.reason) == [nil, .signedOut])
-        #expect(export.keptNames == [.sample()])
+        #expect(export.pendingProfiles == [.sample()])
         #expect(export.outbox == [entry])
     }
 

@@ -16,7 +16,7 @@ struct KeyRotationTests {
         let system = try await SessionSystem()
         let other = try await SessionSystem.open(system.store, ring: KeyRingTests.one, clock: system.clock)
         let published = await system.domain.serverKeys.publicKeys().map(\.id)
-        system.clock.advance(KeyRotation.leastPublication)
+        system.clock.advance(KeyRotation.minimumPublication)
         let outcome = try await rotation(system).rotate()
         #expect(Set(published) == [outcome.retired, outcome.active])
 
@@ -38,7 +38,7 @@ struct KeyRotationTests {
         let system = try await SessionSystem()
         await #expect(throws: AccountError(.keyTooYoung, "")) { try await rotation(system).rotate() }
         let first = try await rotation(system).rotate(atOnce: true)
-        system.clock.advance(KeyRotation.leastPublication - .seconds(1))
+        system.clock.advance(KeyRotation.minimumPublication - .seconds(1))
         await #expect(throws: AccountError(.keyTooYoung, "")) { try await rotation(system).rotate() }
         system.clock.advance(.seconds(1))
         #expect(try await rotation(system).rotate().active == first.next)

@@ -111,7 +111,7 @@ struct StoredKeyRotationTests {
         #expect(first.allSatisfy { $0.client == "com.example.juice" && $0.row == nil })
         let rest = try await store.sealedValues(in: .appleTokens, after: first.last?.key, limit: 2)
         #expect(rest.map(\.key) == [["atk_3"]])
-        let names = try await store.sealedValues(in: .keptNames, after: ["TEAM000001", "kept.1"], limit: 9)
+        let names = try await store.sealedValues(in: .pendingProfiles, after: ["TEAM000001", "kept.1"], limit: 9)
         #expect(names.map(\.key) == [["TEAM000001", "kept.2"], ["TEAM000001", "kept.3"]])
         for column in SealedColumn.allCases {
             let count = try await store.sealedCount(in: column)
@@ -124,11 +124,11 @@ struct StoredKeyRotationTests {
         let store = try await Engine.current.store()
         try await store.keepPendingProfile(.sample("One", subject: "one"))
         try await store.keepPendingProfile(.sample("Two", subject: "two"))
-        let values = try await store.sealedValues(in: .keptNames, after: nil, limit: 9)
+        let values = try await store.sealedValues(in: .pendingProfiles, after: nil, limit: 9)
         try await store.keepPendingProfile(.sample("Two changed", subject: "two"))
         let resealed = values.map { ResealedValue($0, sealed: Array("new".utf8)) }
-        #expect(try await store.reseal(resealed, in: .keptNames) == 1)
-        let after = try await store.sealedValues(in: .keptNames, after: nil, limit: 9)
+        #expect(try await store.reseal(resealed, in: .pendingProfiles) == 1)
+        let after = try await store.sealedValues(in: .pendingProfiles, after: nil, limit: 9)
         #expect(after.map { String(decoding: $0.sealed, as: UTF8.self) } == ["new", "Two changed"])
     }
 

@@ -226,7 +226,7 @@ struct ConsentPartingTests {
                 "UPDATE identities SET joined_by_consent = ?1, link_consent_id = NULL WHERE id = ?2",
                 [.flag(true), .id(apple.id)])
             try connection.execute("DELETE FROM consents WHERE purpose = 'linked_identity'")
-            for mend in SQLMigration.formerLinkConsents.mends {
+            for mend in SQLMigration.formerLinkConsents.repairs {
                 try connection.execute(mend, [.int64(moment.microseconds)])
             }
         }

@@ -33,11 +33,11 @@ struct AppleAccessTests {
         _ = try await store.signIn(.sample())
         let end = Timestamp.start + .minutes(5)
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: end))
-        let spent = UsedCredential.sample(expiresAt: .start + .days(1))
-        var record = SignInRecord.sample(at: .start + .minutes(6), spent: [spent])
+        let used = UsedCredential.sample(expiresAt: .start + .days(1))
+        var record = SignInRecord.sample(at: .start + .minutes(6), used: [used])
         record.person.authorizedAt = end - .seconds(1)
         await expectError(.tokenTooOld) { _ = try await store.signIn(record) }
-        #expect(try await store.firstUsed(among: [spent], at: record.at) == nil)
+        #expect(try await store.firstUsed(among: [used], at: record.at) == nil)
         #expect(try await store.session(record.session.id) == nil)
         // Apple's times are whole seconds: one that was cut off is not held against the person.
         record.person.authorizedAt = end - .milliseconds(900)

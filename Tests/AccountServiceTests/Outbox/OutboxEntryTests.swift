@@ -135,7 +135,7 @@ struct OutboxEntryTests {
         _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start)
         _ = try await store.settleOutbox(
             entries[1].id, owner: lease.owner, .parked(failure: "client_rejected"), at: .start)
-        let end = Timestamp.start + OutboxEntry.memory
+        let end = Timestamp.start + OutboxEntry.retention
         #expect(try await store.sweep(at: end - .microseconds(1), sessionsBefore: .start, limit: 9) == 0)
         #expect(try await store.sweep(at: end + .days(900), sessionsBefore: .start, limit: 9) == 1)
         #expect(try await store.outboxEntry(entries[0].id) == nil)

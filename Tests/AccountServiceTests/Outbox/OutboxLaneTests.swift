@@ -58,14 +58,14 @@ struct OutboxLaneTests {
         let busy = BusyApple(inner: system.apple)
         let domain = try await system.domain(over: busy)
         let token = try await system.grant().refreshToken
-        for _ in 0..<(3 * Outbox.batch) { _ = try await system.order(token) }
+        for _ in 0..<(3 * Outbox.batchSize) { _ = try await system.order(token) }
         try await withThrowingTaskGroup { group in
             let services = ServiceGroup(
                 services: [domain.finishing, domain.outbox], logger: Logger(label: "test"))
             group.addTask { try await services.run() }
             // The group waits for its services, and they for what stands at the gate.
             try await busy.gate.opening {
-                while try await system.untaken() > 2 * Outbox.batch {
+                while try await system.untaken() > 2 * Outbox.batchSize {
                     try Task.checkCancellation()
                     await Task.yield()
                 }

@@ -20,9 +20,9 @@ struct DocumentedGuessingTests {
         #expect(page.contains("| up to \(try #require(words[free])) | nothing |"))
         #expect(page.contains("| from the \(try #require(words[free + 1])) on |"))
         #expect(page.contains("\(PasswordFailureRules.firstWait.components.seconds) second, then twice as long"))
-        #expect(page.contains("at most \(PasswordFailureRules.longestWait.components.seconds / 60) minutes"))
-        #expect(page.contains("| \(try #require(words[PasswordFailureRules.mostForAccount])) for one account |"))
-        let days = PasswordFailureRules.accountMemory.components.seconds / 86_400
+        #expect(page.contains("at most \(PasswordFailureRules.maximumWait.components.seconds / 60) minutes"))
+        #expect(page.contains("| \(try #require(words[PasswordFailureRules.maximumForAccount])) for one account |"))
+        let days = PasswordFailureRules.accountRetention.components.seconds / 86_400
         #expect(page.contains("is forgotten \(days) days after its last failure."))
         #expect(page.contains("That of a network goes down by half at each full hour"))
         #expect(page.contains("One wrong password in a quarter of an hour makes them wait two seconds"))

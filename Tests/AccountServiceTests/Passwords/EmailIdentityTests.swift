@@ -57,7 +57,7 @@ struct EmailIdentityTests {
         let link = AccountExport.HeldLink(
             purpose: .reset, address: PasswordSystem.address, expiresAt: system.now + .minutes(15))
         #expect(export.emailLinks == [link])
-        #expect(export.keptNames.isEmpty && export.notifications.isEmpty)
+        #expect(export.pendingProfiles.isEmpty && export.notifications.isEmpty)
         system.clock.advance(by: .minutes(15))
         #expect(try await system.domain.exports.export(session.account.id).export.emailLinks.isEmpty)
     }

@@ -90,7 +90,8 @@ struct GuessingTests {
             let (last, now) = seconds < 0 ? (moment - .seconds(-seconds), moment) : (moment, moment + .seconds(seconds))
             #expect(PasswordFailureRules.halved(count, since: last, at: now) == left, "\(count) \(seconds)")
         }
-        #expect(PasswordFailureRules.halved(4_095, since: moment, at: moment + PasswordFailureRules.networkMemory) == 0)
+        #expect(
+            PasswordFailureRules.halved(4_095, since: moment, at: moment + PasswordFailureRules.networkRetention) == 0)
     }
 
     /// As many wrong passwords as a network gets in, if it goes on whenever it may, or rests after a number of them.

@@ -201,10 +201,10 @@ struct PasswordHasherTests {
     @Test("A thread rests twice as long as it computed, if others needed the processor")
     func rest() {
         let computed = Duration.milliseconds(100)
-        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(101)) == .zero)
-        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(125)) == .zero)
-        #expect(HasherThread.rest(computed: computed, taken: .milliseconds(126)) == computed * 2)
-        #expect(HasherThread.rest(computed: computed, taken: .seconds(5)) == computed * 2)
-        #expect(HasherThread.rest(computed: .seconds(2), taken: .seconds(5)) == .milliseconds(250))
+        #expect(HasherThread.pauseAfterWork(computed: computed, taken: .milliseconds(101)) == .zero)
+        #expect(HasherThread.pauseAfterWork(computed: computed, taken: .milliseconds(125)) == .zero)
+        #expect(HasherThread.pauseAfterWork(computed: computed, taken: .milliseconds(126)) == computed * 2)
+        #expect(HasherThread.pauseAfterWork(computed: computed, taken: .seconds(5)) == computed * 2)
+        #expect(HasherThread.pauseAfterWork(computed: .seconds(2), taken: .seconds(5)) == .milliseconds(250))
     }
 }

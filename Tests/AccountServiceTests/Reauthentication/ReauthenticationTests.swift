@@ -97,7 +97,7 @@ struct ReauthenticationTests {
             var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
             (record.person.team, record.person.subject) = (TeamID(team), Subject(subject))
             await expectError(.credentialMismatch) { _ = try await store.reauthenticate(record) }
-            #expect(try await store.firstUsed(among: record.spent, at: record.at) == nil)
+            #expect(try await store.firstUsed(among: record.used, at: record.at) == nil)
         }
         #expect(try await store.session(opened.session.id) == before)
     }

@@ -86,13 +86,13 @@ struct RevocationTests {
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
         var record = Revocation.sample(in: opened.session.id)
-        record.spent = [.sample(.code)]
+        record.used = [.sample(.code)]
         let brought = AppleToken.sample("com.example.juice")
         record.appleToken = brought
         #expect(try await store.revoke(record).count == 2)
         #expect(try await store.outboxEntry(OutboxID(rawValue: brought.id.rawValue))?.sealed == brought.sealed)
         let error = await expectError(.alreadyUsed) { _ = try await store.revoke(record) }
-        #expect(error?.spent == .code)
+        #expect(error?.used == .code)
     }
 
     @Test("An ended session revokes nothing")

@@ -52,7 +52,7 @@ struct SessionSystem {
         let (record, secret) = sessions.prepare(kind, clientID: "com.example.juice", authenticatedAt: now, at: now)
         let outcome = try await store.signIn(
             SignInRecord(
-                at: now, spent: [],
+                at: now, used: [],
                 person: SignInRecord.Person(
                     team: "TEAM000001", subject: Subject(record.id.rawValue), email: nil, emailVerified: false,
                     isPrivateEmail: false, realUserStatus: nil),

@@ -75,7 +75,7 @@ struct PendingProfileTests {
         let record = SignInRecord.sample()
         _ = try await store.signIn(record)
         await expectError(.alreadyUsed) {
-            _ = try await store.keepPendingProfileIfNameless(.sample("First"), spending: record.spent, at: .start)
+            _ = try await store.keepPendingProfileIfNameless(.sample("First"), spending: record.used, at: .start)
         }
         #expect(try await store.signIn(.sample()).account.name == nil)
     }

@@ -27,7 +27,7 @@ struct PersonTests {
             #expect(try await store.transferRefusal(of: stranger) != nil)
             let record = SignInRecord.sample(stranger)
             await expectError(.transferNotCompleted) { _ = try await store.signIn(record) }
-            #expect(try await store.firstUsed(among: record.spent, at: .start) == nil)
+            #expect(try await store.firstUsed(among: record.used, at: .start) == nil)
             stranger.transferSubject = nil
             #expect(try await store.transferRefusal(of: stranger) == nil)
             let other = try await store.signIn(.sample(.sample(team: team))).account.id

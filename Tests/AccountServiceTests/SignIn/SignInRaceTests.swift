@@ -8,9 +8,9 @@ struct SignInRaceTests {
     @Test("If fifty sign-ins use one identity token, one succeeds")
     func oneToken() async throws {
         let store = try await Engine.current.store()
-        let spent = UsedCredential.sample()
+        let used = UsedCredential.sample()
         let outcomes = try await atOnce(50) { index in
-            try await signIn(.sample(.sample(Subject("person.\(index % 2)")), spent: [spent]), in: store)
+            try await signIn(.sample(.sample(Subject("person.\(index % 2)")), used: [used]), in: store)
         }
         #expect(outcomes.compactMap(\.self).count == 1)
     }

@@ -47,16 +47,16 @@ struct SingleUseTests {
     func refused() async throws {
         let store = try await Engine.current.store()
         for kind in [UsedCredential.Kind.challenge, .nonce, .identityToken, .code] {
-            let spent = UsedCredential.sample(kind)
-            let first = try await store.signIn(.sample(spent: [spent]))
+            let used = UsedCredential.sample(kind)
+            let first = try await store.signIn(.sample(used: [used]))
             try await store.keepPendingProfile(.sample())
 
             let fresh = UsedCredential.sample(.code)
             let replay = SignInRecord.sample(
-                .sample(email: "other@example.com"), spent: [fresh, spent], name: try .sample("Mallory"),
+                .sample(email: "other@example.com"), used: [fresh, used], name: try .sample("Mallory"),
                 formerSession: first.session.id)
             let error = await expectError(.alreadyUsed) { _ = try await store.signIn(replay) }
-            #expect(error?.spent == kind)
+            #expect(error?.used == kind)
 
             #expect(try await store.session(replay.session.id) == nil)
             let former = try #require(await store.session(first.session.id))
@@ -72,18 +72,18 @@ struct SingleUseTests {
     func firstOfSeveral() async throws {
         let store = try await Engine.current.store()
         let (nonce, token) = (UsedCredential.sample(.nonce), UsedCredential.sample(.identityToken))
-        _ = try await store.signIn(.sample(spent: [token, nonce]))
-        let both = SignInRecord.sample(spent: [.sample(.code), nonce, token])
-        #expect(await expectError(.alreadyUsed) { _ = try await store.signIn(both) }?.spent == .nonce)
-        #expect(try await store.firstUsed(among: both.spent, at: .start) == .nonce)
+        _ = try await store.signIn(.sample(used: [token, nonce]))
+        let both = SignInRecord.sample(used: [.sample(.code), nonce, token])
+        #expect(await expectError(.alreadyUsed) { _ = try await store.signIn(both) }?.used == .nonce)
+        #expect(try await store.firstUsed(among: both.used, at: .start) == .nonce)
     }
 
     @Test("A new person's refused sign-in leaves no account behind")
     func newPerson() async throws {
         let store = try await Engine.current.store()
-        let spent = UsedCredential.sample()
-        _ = try await store.signIn(.sample(.sample("someone"), spent: [spent]))
-        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(.sample("new"), spent: [spent])) }
+        let used = UsedCredential.sample()
+        _ = try await store.signIn(.sample(.sample("someone"), used: [used]))
+        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(.sample("new"), used: [used])) }
         #expect(try await store.signIn(.sample(.sample("new"))).isNewAccount)
     }
 
@@ -92,26 +92,26 @@ struct SingleUseTests {
         let store = try await Engine.current.store()
         let hash = TokenHash.sample()
         for kind in [UsedCredential.Kind.challenge, .nonce, .identityToken, .code] {
-            let spent = UsedCredential(kind: kind, hash: hash, expiresAt: .start + .minutes(11))
-            #expect(try await store.firstUsed(among: [spent], at: .start) == nil)
-            _ = try await store.signIn(.sample(spent: [spent]))
+            let used = UsedCredential(kind: kind, hash: hash, expiresAt: .start + .minutes(11))
+            #expect(try await store.firstUsed(among: [used], at: .start) == nil)
+            _ = try await store.signIn(.sample(used: [used]))
         }
     }
 
     @Test("A note of use that has expired is replaced, with the new expiry")
     func expired() async throws {
         let store = try await Engine.current.store()
-        var spent = UsedCredential.sample(expiresAt: .start + .minutes(11))
-        _ = try await store.signIn(.sample(spent: [spent]))
-        let last = Timestamp(microseconds: spent.expiresAt.microseconds - 1)
-        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(at: last, spent: [spent])) }
-        #expect(try await store.firstUsed(among: [spent], at: last) == .identityToken)
-        #expect(try await store.firstUsed(among: [spent], at: spent.expiresAt) == nil)
+        var used = UsedCredential.sample(expiresAt: .start + .minutes(11))
+        _ = try await store.signIn(.sample(used: [used]))
+        let last = Timestamp(microseconds: used.expiresAt.microseconds - 1)
+        await expectError(.alreadyUsed) { _ = try await store.signIn(.sample(at: last, used: [used])) }
+        #expect(try await store.firstUsed(among: [used], at: last) == .identityToken)
+        #expect(try await store.firstUsed(among: [used], at: used.expiresAt) == nil)
 
-        let later = spent.expiresAt
-        spent.expiresAt = later + .minutes(11)
-        _ = try await store.signIn(.sample(at: later, spent: [spent]))
-        let again = SignInRecord.sample(at: later + .minutes(10), spent: [spent])
+        let later = used.expiresAt
+        used.expiresAt = later + .minutes(11)
+        _ = try await store.signIn(.sample(at: later, used: [used]))
+        let again = SignInRecord.sample(at: later + .minutes(10), used: [used])
         await expectError(.alreadyUsed) { _ = try await store.signIn(again) }
     }
 }

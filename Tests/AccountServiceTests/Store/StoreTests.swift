@@ -48,7 +48,7 @@ struct TextTests {
         let record = SignInRecord.sample(.sample(email: "johnny\u{0}@example.com"))
         await expectError(.invalidText) { _ = try await store.signIn(record) }
         #expect(try await store.session(record.session.id) == nil)
-        #expect(try await store.firstUsed(among: record.spent, at: record.at) == nil)
+        #expect(try await store.firstUsed(among: record.used, at: record.at) == nil)
     }
 }
 

@@ -14,10 +14,10 @@ struct SweepTests {
         try await store.insertAttempt(fresh)
         try await store.keepPendingProfile(.sample("Over", subject: "over", expiresAt: moment))
         try await store.keepPendingProfile(.sample("Fresh", subject: "fresh", expiresAt: moment + .seconds(1)))
-        let spent = [
+        let used = [
             UsedCredential.sample(expiresAt: moment), UsedCredential.sample(.nonce, expiresAt: moment + .seconds(1)),
         ]
-        _ = try await store.signIn(.sample(at: moment - .minutes(1), spent: spent))
+        _ = try await store.signIn(.sample(at: moment - .minutes(1), used: used))
 
         #expect(try await store.sweep(at: moment, sessionsBefore: moment - .days(1), limit: 100) == 2)
         #expect(try await store.sweep(at: moment, sessionsBefore: moment - .days(1), limit: 100) == 0)
@@ -26,8 +26,8 @@ struct SweepTests {
         #expect(try await store.takeAttempt(over.stateHash) == nil)
         #expect(try await store.takeAttempt(fresh.stateHash) == fresh)
         let before = moment - .minutes(1)
-        #expect(try await store.firstUsed(among: [spent[0]], at: before) == nil)
-        #expect(try await store.firstUsed(among: [spent[1]], at: before) == .nonce)
+        #expect(try await store.firstUsed(among: [used[0]], at: before) == nil)
+        #expect(try await store.firstUsed(among: [used[1]], at: before) == .nonce)
         let named = try await store.signIn(.sample(at: before, .sample("fresh")))
         #expect(named.account.name?.givenName == "Fresh")
         let unnamed = try await store.signIn(.sample(at: before, .sample("over")))
@@ -72,7 +72,7 @@ struct SweepTests {
         for _ in 0..<5 {
             try await store.insertAttempt(.sample(expiresAt: .start))
             let record = SignInRecord.sample(
-                at: .start - .days(3), spent: [.sample(expiresAt: .start)],
+                at: .start - .days(3), used: [.sample(expiresAt: .start)],
                 session: .sample(expiresAt: .start - .days(2)))
             _ = try await store.signIn(record)
             _ = try await store.endSession(record.session.id, .sample(at: .start - .days(2), .signedOut))
@@ -92,7 +92,7 @@ struct SweepTests {
             for (isOver, end) in [(true, Timestamp.start), (false, .start + .seconds(1))] {
                 let record = SignInRecord.sample(
                     at: .start - .days(1), .sample(Subject("person \(index) \(isOver)")),
-                    spent: [.sample(expiresAt: end)], session: .sample(expiresAt: end))
+                    used: [.sample(expiresAt: end)], session: .sample(expiresAt: end))
                 _ = try await store.signIn(record)
                 if isOver { over.append(record) } else { fresh.append(record) }
             }
@@ -104,11 +104,11 @@ struct SweepTests {
         let before = Timestamp.start - .days(1)
         for record in over {
             #expect(try await store.session(record.session.id) == nil)
-            #expect(try await store.firstUsed(among: record.spent, at: before) == nil)
+            #expect(try await store.firstUsed(among: record.used, at: before) == nil)
         }
         for record in fresh {
             #expect(try await store.session(record.session.id) != nil)
-            #expect(try await store.firstUsed(among: record.spent, at: before) != nil)
+            #expect(try await store.firstUsed(among: record.used, at: before) != nil)
         }
     }
 }

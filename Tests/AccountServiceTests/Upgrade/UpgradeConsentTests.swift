@@ -64,14 +64,14 @@ struct UpgradeConsentTests {
         let mixed = try await Mixed()
         #expect(try await mixed.needsConsent())
         let credential = try await mixed.credential()
-        let spent = try await mixed.system.count("spent")
+        let used = try await mixed.system.count("spent")
         for given in [nil, "an older text"] {
             let error = await expectError(.consentRequired) { try await mixed.upgrade(credential, consent: given) }
             #expect(
                 error?.consent
                     == Consent.Requirement(purposes: [.contactEmail], textVersion: mixed.system.consentText))
         }
-        #expect(try await mixed.system.count("spent") == spent, "the credential is as good as before")
+        #expect(try await mixed.system.count("spent") == used, "the credential is as good as before")
         #expect(try await mixed.purposes() == [.linkedIdentity])
         let done = try await mixed.upgrade(credential, consent: mixed.system.consentText)
         #expect(done.account.contactEmail == PasswordSystem.address)

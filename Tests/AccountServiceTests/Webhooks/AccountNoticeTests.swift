@@ -53,7 +53,7 @@ struct AccountNoticeTests {
         let record = SignInRecord.sample()
         _ = try await store.signIn(record)
         await expectError(.alreadyUsed) {
-            _ = try await store.signIn(.sample(.sample("other"), spent: record.spent))
+            _ = try await store.signIn(.sample(.sample("other"), used: record.used))
         }
         await expectError(.sessionEnded) { _ = try await store.deleteAccount(.sample(in: .sample())) }
         #expect(try await store.takeNotices(for: "backend", at: .start + .hours(1)).count == 1)

@@ -143,7 +143,7 @@ struct SnapshotTests {
     }
 
     @Test("keeps which names were held back: they stay away at the next sign-in, and only then")
-    func keptNames() async throws {
+    func withheldNames() async throws {
         let emulator = try await TestEmulator { $0.behaviour.revocationKeepsName = true }
         let token = try #require(try await emulator.tokens()["refresh_token"] as? String)
         #expect(try await emulator.revoke(token).status == 200)

@@ -59,7 +59,7 @@ struct LogTests {
         #expect(await exchange(.noneSent)?.code == .grantRejected)
         #expect(await exchange(.noneSent)?.code == .exchangeOutcomeUnknown)
         // Refusals are the caller's to log, who knows whom they concern.
-        #expect(lines == ["debug fetched Apple's keys keys=1"])
+        #expect(lines == ["debug fetched the key set keys=1 provider=apple"])
     }
 
     @Test("A failed fetch of the keys logs its code, and not what came instead")
@@ -70,7 +70,7 @@ struct LogTests {
             clock.advance(by: 5)
         }
         let failed = ["apple_unavailable", "malformed_answer", "apple_unavailable"].map {
-            "info could not fetch Apple's keys error=\($0)"
+            "info could not fetch the key set error=\($0) provider=apple"
         }
         #expect(lines.filter { $0.hasPrefix("info") } == failed)
         // An answer is an answer, whatever it says; the third time there was none.

@@ -125,7 +125,7 @@ struct KeySetArchiveTests {
             }, save: { _, _ in })
         let keySet = try KeySet<ApplePublicKey>(TestSigner.shared.keySetJSON(), fetchedAt: now)
         let keys = FetchedKeys(
-            of: "Apple's", lifetime: .apple, archive: archive, archiveLimit: .milliseconds(20), now: { now },
+            of: "apple", lifetime: .apple, archive: archive, archiveLimit: .milliseconds(20), now: { now },
             logger: Logger(label: "test")
         ) { () async throws(KeySetError) in keySet }
         #expect(try await keys.key("TESTKEY001").id == "TESTKEY001")

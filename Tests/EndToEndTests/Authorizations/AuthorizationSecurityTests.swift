@@ -29,7 +29,7 @@ struct AuthorizationSecurityTests {
             }
             await expectRefusal(.browserMismatch) { try await authorizations.ending(asking.id, browser: browser) }
         }
-        // Guessing has not spent what B's own browser brings to B's own machine.
+        // Guessing has not used what B's own browser brings to B's own machine.
         _ = try await system.handle(asking, victim)
     }
 
@@ -208,7 +208,7 @@ struct AuthorizationSecurityTests {
         }
         #expect(successes == 1)
         let error = await expectRefusal(.alreadyUsed) { try await system.domain.signIn.native(request) }
-        #expect(error?.spent == .code)
+        #expect(error?.used == .code)
     }
 
     @Test("One of our codes is accepted only with its own token", arguments: Engine.allCases)

@@ -108,7 +108,7 @@ struct CodeOnlyTests {
         let request = try await request(code(system, nonce: nil), nonce: nil)
         _ = try await system.domain.signIn.native(request)
         let error = await expectRefusal(.alreadyUsed) { try await system.domain.signIn.native(request) }
-        #expect(error?.spent == .code)
+        #expect(error?.used == .code)
         #expect(system.apple.count(of: "/auth/token") == 1)
     }
 

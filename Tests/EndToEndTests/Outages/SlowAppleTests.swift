@@ -113,7 +113,7 @@ struct SlowAppleTests {
         let draining = Task { try await redeeming.outbox.drain() }
         await slow.holdsOne()
         system.clock.advance(by: .seconds(121))
-        // To another server Apple says that the code is spent.
+        // To another server Apple says that the code is used.
         try await system.domain.outbox.drain()
         #expect(try await system.store.session(session.session.id)?.account.appleToken == AppleTokenStatus.none)
         if hasLeft { _ = try await system.domain.deletions.delete(accountOf: session) }

@@ -233,6 +233,15 @@ struct ScreenTranscriptTests {
         #expect(lines.last?.text.contains("[Q] Quit") == true)
     }
 
+    @Test("A button with wide characters gets a line of its own if there is no room beside another")
+    func wideButton() throws {
+        let provider = try #require(OfferedProvider(text: "wide=" + String(repeating: "龍", count: 24)))
+        let layout = PageLayout(symbols: .unicode, width: 80, height: 24)
+        let lines = layout.lines([.buttons([.quit, .signInAt(0, provider)])], focus: nil)
+        #expect(lines.allSatisfy { CellWidth.of($0.text) <= 80 })
+        #expect(lines.contains { $0.text.hasSuffix("[Q] Quit") })
+    }
+
     @Test("A name that would command the terminal is drawn, not obeyed")
     func hostileName() {
         var profile = Profile.johnny

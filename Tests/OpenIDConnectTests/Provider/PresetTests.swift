@@ -121,6 +121,24 @@ struct PresetTests {
         #expect(throws: OpenIDConnectError(.invalidConfiguration, "")) { try microsoft(.all, accepted: ["common"]) }
     }
 
+    @Test(
+        "for Microsoft refuse accepted organizations beside a directory or personal accounts, and name what to change",
+        arguments: [
+            (ProviderConfiguration.MicrosoftAccounts.directory(tenant), "the accounts of one directory"),
+            (.personal, "personal accounts"),
+        ])
+    func tenantsWithoutEffect(accounts: ProviderConfiguration.MicrosoftAccounts, named: String) throws {
+        for accepted in [[Self.other], [Self.tenant], []] as [Set<String>] {
+            let error = #expect(throws: OpenIDConnectError(.invalidConfiguration, "")) {
+                try microsoft(accounts, accepted: accepted)
+            }
+            #expect(
+                error?.reason
+                    == "accepted tenants have no effect on \(named); leave them out, or accept all accounts or all "
+                    + "organizations")
+        }
+    }
+
     @Test("for Microsoft count an address as verified only if the owner of its domain was verified")
     func edov() async throws {
         let test = try microsoft(.all)

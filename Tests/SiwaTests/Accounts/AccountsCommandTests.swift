@@ -151,7 +151,7 @@ extension SignInRecord {
         // The second is the younger, also by its id.
         let moment = now + .milliseconds(number)
         return SignInRecord(
-            at: moment, spent: [],
+            at: moment, used: [],
             person: Person(
                 team: "TEAM000001", subject: Subject("001.person.\(number)"), email: "person\(number)@example.com",
                 emailVerified: true, isPrivateEmail: false, realUserStatus: nil),

@@ -169,7 +169,7 @@ extension SignInRecord {
         let moment = Timestamp(secondsSince1970: 1_795_000_000)
         let suffix = String(repeating: "0", count: 25) + "\(number)"
         return SignInRecord(
-            at: moment, spent: [],
+            at: moment, used: [],
             person: Person(
                 team: "TEAM000001", subject: Subject("001.person.\(number)"), email: "person\(number)@example.com",
                 emailVerified: number != 1, isPrivateEmail: false, realUserStatus: nil),

@@ -91,7 +91,7 @@ extension SignInRecord {
     /// Somebody's first sign-in.
     fileprivate static func parked(at moment: Timestamp) -> SignInRecord {
         SignInRecord(
-            at: moment, spent: [],
+            at: moment, used: [],
             person: Person(
                 team: "TEAM000001", subject: "001.person", email: nil, emailVerified: false, isPrivateEmail: false,
                 realUserStatus: nil),

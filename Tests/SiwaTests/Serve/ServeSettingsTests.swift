@@ -112,6 +112,8 @@ struct ServeSettingsTests {
             ("SIWA_AUDIT_LIFETIME", "365", "audit-lifetime"),
             ("SIWA_DELETE_ON_CONSENT_REVOKED", "maybe", "delete-on-consent-revoked"),
             ("SIWA_ADMIT_TRANSFERRED", "maybe", "admit-transferred"),
+            ("SIWA_BUNDLE_ID", "com.example.juice com.example.other", "bundle-id"),
+            ("SIWA_SERVICES_ID", "com.example.juice", "services-id"),
             ("SIWA_NATIVE_SERVICES_ID", "com.example.juice.web", "native-services-id"),
             ("SIWA_WEBHOOK_URL", "https://backend.example.com/hooks", "webhook-secret-file"),
             ("SIWA_WEBHOOK_SECRET", "c2VjcmV0", "webhook-secret"),

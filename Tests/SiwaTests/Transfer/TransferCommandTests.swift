@@ -369,7 +369,7 @@ extension SignInRecord {
         let moment = Timestamp(Date())
         func bytes() -> [UInt8] { (0..<10).map { _ in UInt8.random(in: .min ... .max) } }
         return SignInRecord(
-            at: moment, spent: [],
+            at: moment, used: [],
             person: Person(
                 team: "JUICETEAM1", subject: PairwiseIdentity(person: person, team: "JUICETEAM1").subject,
                 email: person.email, emailVerified: true, isPrivateEmail: false, realUserStatus: nil),

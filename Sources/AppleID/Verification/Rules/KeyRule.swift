@@ -3,7 +3,7 @@ import AppleIDTypes
 /// RFC 7515 §4.1.4 and Apple's "Fetch Apple's public key for verifying token signature": the key is the one that `kid`
 /// names. There is no default key.
 struct KeyRule {
-    /// A key set needs no longer names than that.
+    /// The maximum size of a key's name. Key sets need no longer names.
     private static let maximumBytes = 255
 
     var name: String { "key" }

@@ -16,6 +16,11 @@ extension ASAuthorizationError {
             self.init(code: code, status: status, message: message, underlying: error)
         case ServiceError.unreachable(let cause):
             self.init(.failed, reason: .serviceUnavailable, underlying: cause)
+        case ServiceError.unsendable:
+            self.init(
+                .notHandled, reason: .notConfigured,
+                explanation: "The request to the account service cannot be made: check the configuration's backend.",
+                underlying: error)
         case ServiceError.unreadable:
             self.init(.invalidResponse, reason: .unreadableAnswer, underlying: error)
         default:

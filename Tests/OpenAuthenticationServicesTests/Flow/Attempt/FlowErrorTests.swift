@@ -234,6 +234,15 @@ struct FlowErrorTests {
         #expect(error.reason == .serviceUnavailable)
     }
 
+    @Test("A request that can't be made: notHandled, with what to check")
+    func unsendable() {
+        let error = ASAuthorizationError(flowFailure: ServiceError.unsendable(URLError(.badURL)))
+        #expect(error.code == .notHandled)
+        #expect(error.reason == .notConfigured)
+        #expect((error.userInfo[NSLocalizedFailureReasonErrorKey] as? String)?.contains("backend") == true)
+        #expect(underlying(error) is ServiceError)
+    }
+
     @Test(
         "Refused for another reason, known or new: failed, with the reason",
         arguments: [

@@ -1,0 +1,113 @@
+public import AppleID
+public import AppleIDTypes
+
+/// Takes browsers back from Apple: finds the attempt that Apple's answer ends, and gives it to the feature that began
+/// it.
+public struct AppleCallback: Sendable {
+    let store: AccountTransactions
+    let verifier: CredentialVerifier
+    let signIn: SignIn
+    let reauthentications: Reauthentications
+    let deletions: Deletions
+    let upgrades: Upgrades
+    let links: Links
+    let authorizations: AuthorizationCompletion
+    let finishing: FinishingWork
+    let environment: AppleIDEnvironment
+
+    /// Finishes what a browser began, with the form that Apple had it post: a sign-in, a reauthentication, a deletion, an
+    /// upgrade, a link, or the authorization of an app.
+    ///
+    /// From here on the work is not the request's any more: a browser that leaves does not stop it. What goes wrong
+    /// with an authorization, from the moment that the answer is known to be this browser's, is the authorization's and
+    /// is not thrown.
+    public func finish(
+        _ response: AuthorizationResponse, browser: BrowserSecret?, from caller: Caller = .unknown
+    ) async throws -> WebEnding {
+        try await finishing.perform { [self] in
+            let attempt = try await takeAttempt(of: response, browser: browser)
+            switch (attempt.purpose, attempt.authorizationID) {
+            case (.signIn, nil):
+                try requireTime(of: attempt)
+                return .signIn(try await signIn.finish(attempt, with: .form(response, attempt), from: caller))
+            case (.reauthentication, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                return .signIn(
+                    try await reauthentications.finish(attempt, with: .form(response, attempt), from: caller))
+            case (.deletion, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                return .deleted(try await deletions.finish(attempt, with: .form(response, attempt), from: caller))
+            case (.upgrade, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                do {
+                    try await upgrades.finish(attempt, with: response, from: caller)
+                    return .upgraded
+                } catch let error as AccountError
+                    where [.consentRequired, .credentialAlreadyInUse].contains(error.code)
+                {
+                    return .upgradeRefused(error.code, attempt.returnPath)
+                }
+            case (.link, nil):
+                try requireTime(of: attempt)
+                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
+                return try await links.end(attempt, with: .form(response, attempt), from: caller)
+            case (.authorization, let id?):
+                // The attempt lives no shorter than the authorization, which judges its own time.
+                try await authorizations.finish(id, attempt, with: response)
+                return .authorization(id)
+            default:
+                // Never a session for what was begun as something else.
+                throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
+            }
+        }
+    }
+
+    private func requireTime(of attempt: Attempt) throws(AccountError) {
+        guard Timestamp(environment.now()) < attempt.expiresAt else {
+            throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
+        }
+    }
+
+    /// Takes the attempt that this answer belongs to: used, whatever follows.
+    private func takeAttempt(of response: AuthorizationResponse, browser: BrowserSecret?) async throws -> Attempt {
+        guard let state = response.state, let attempt = try await store.takeAttempt(TokenHash(of: state)) else {
+            throw AccountError(.attemptUnknown, "no sign-in with this state is under way")
+        }
+        guard let browser, browser.hash == attempt.browserHash else {
+            verifier.keepPendingProfile(in: response, withoutBrowserOf: attempt)
+            throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
+        }
+        return attempt
+    }
+}
+
+/// The end of what a browser began at Apple.
+@nonexhaustive
+public enum WebEnding: Sendable, Redacted {
+    /// The browser's own sign-in or reauthentication, which succeeded.
+    case signIn(WebSignIn)
+    /// The account of whoever was signed in there.
+    case deleted(DeletionReceipt)
+    /// The browser's account signs in with Apple from now on; its session goes on.
+    case upgraded
+    /// Nothing: Apple's answer proved who the person is, but their account can't be upgraded with it. The code is
+    /// ``AccountError/Code/consentRequired`` or ``AccountError/Code/credentialAlreadyInUse``, and the browser goes back to
+    /// where the upgrade began.
+    case upgradeRefused(AccountError.Code, ReturnPath)
+    /// The browser's account has one more way in; its session goes on.
+    case linked
+    /// Nothing new: the identity opened the browser's account already.
+    case linkedBefore
+    /// Nothing: a link needs the person's consent, and the browser goes back to where it began. The provider is the id of
+    /// the one at which the person was; nil for Apple.
+    case linkNeedsConsent(provider: String?)
+    /// Nothing: the identity opens another account, to which the handle signs this browser in.
+    case linkConflict(CredentialConflict)
+    /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
+    case cancelled(ReturnPath)
+    /// An app's authorization, finished or failed: its last page shows which.
+    case authorization(AuthorizationID)
+}
