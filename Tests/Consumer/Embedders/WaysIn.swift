@@ -1,4 +1,5 @@
 import AccountService
+import AppleID
 import AppleIDTypes
 import OpenIDConnect
 
@@ -59,7 +60,7 @@ struct WaysInToAccounts {
 
     func signIn(at provider: ProviderConfiguration, token: String, nonce: String) async throws -> TokenSignIn {
         let request = ProviderSignIn(provider: "\(provider.id)", identityToken: token, nonce: nonce)
-        return try await domain.providerSignIn.native(request, from: caller)
+        return try await domain.signIn.native(request, from: caller)
     }
 
     func providers() -> [ProviderConfiguration] {
