@@ -39,8 +39,9 @@ public var kSecValueData: CFString { "" }
 // security/ksecusedataprotectionkeychain: macOS 10.15, and every other system
 public var kSecUseDataProtectionKeychain: CFString { "" }
 
-// security/errsecsuccess, errsecitemnotfound, errsecinteractionnotallowed, errsecmissingentitlement
+// security/errsecsuccess, errsecduplicateitem, errsecitemnotfound, errsecinteractionnotallowed, errsecmissingentitlement
 public var errSecSuccess: OSStatus { 0 }
+public var errSecDuplicateItem: OSStatus { -25299 }
 public var errSecItemNotFound: OSStatus { -25300 }
 public var errSecInteractionNotAllowed: OSStatus { -25308 }
 public var errSecMissingEntitlement: OSStatus { -34018 }
