@@ -195,6 +195,7 @@ extension AccountTransactions {
     ) async throws -> UsedCredential.Kind? {
         precondition(credentials.count <= 3)
         guard let last = credentials.last else { return nil }
+        // The statement has room for three. Where there are fewer, it looks for the last one again.
         let three = credentials + Array(repeating: last, count: 3 - credentials.count)
         let found = try await lookUp(
             .findUsedCredentials,

@@ -14,3 +14,10 @@ extension Date {
     /// The farthest number of seconds. It leaves room to add and subtract without overflow.
     private static let farthest = Int64.max / 4
 }
+
+/// The maximum difference between this server's clock and Apple's, in both directions.
+///
+/// Field reports have tokens of Apple's that were issued a few seconds in the future.
+enum Leeway {
+    static let seconds: Int64 = 60
+}

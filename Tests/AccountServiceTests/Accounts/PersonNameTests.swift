@@ -30,6 +30,12 @@ struct PersonNameTests {
         #expect(name?.givenName?.count == 100)
     }
 
+    @Test("is cut at four hundred Unicode scalars a part, because one character may have any number of accents")
+    func accents() {
+        let name = PersonName(givenName: "a" + String(repeating: "\u{301}", count: 10_000) + "b")
+        #expect(name?.givenName?.unicodeScalars.count == 400 && name?.givenName?.count == 1)
+    }
+
     @Test("is formatted on one line")
     func formatted() {
         let full = PersonName(

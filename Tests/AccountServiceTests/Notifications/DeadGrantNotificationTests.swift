@@ -49,7 +49,7 @@ struct DeadGrantNotificationTests {
 }
 
 extension PasswordSystem {
-    /// What the daily check does for a refresh token that Apple has called dead long enough.
+    /// Ends the access of an identity, as the daily check does an hour after Apple has refused its refresh token as dead.
     fileprivate func endDeadGrant(of identity: IdentityID, _ account: AccountID) async throws {
         let moment = now
         try await store.write { connection in
