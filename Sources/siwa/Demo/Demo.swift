@@ -28,30 +28,19 @@ struct Demo: Sendable {
     let script: SignInScript?
     /// nil for http.
     let tls: LocalTLS?
-    /// nil: nobody is told of changes to accounts.
+    /// The webhook; nil sends no changes of accounts.
     let webhookURL: WebhookURL?
     /// Served by the service under `/.well-known`.
     let wellKnownFiles: [WellKnownFile: CheckedFile]
 
     /// A store of a demo belongs to the demo's own emulator, on whatever port that is today.
     private static let storeOwner = "the emulator of this demo"
-    private static let attempts = 5
     /// Registered and verified in the emulator's portal, so that mail from it reaches relay addresses.
     private static let mailDomain = "juice.example.com"
 
     /// Runs until the process is told to stop.
     func run() async throws {
-        var attempt = 1
-        while true {
-            let ports = try await DemoPorts.choose(service: port, emulator: emulatorPort, mail: mailPort)
-            do {
-                try await run(on: ports)
-                return
-            } catch let error as IOError where error.errnoCode == EADDRINUSE && attempt < Self.attempts {
-                // Another program has taken a port since. If it was asked for by number, the next choice says which.
-                attempt += 1
-            }
-        }
+        try await DemoPorts.choose(service: port, emulator: emulatorPort, mail: mailPort, for: run(on:))
     }
 
     private func run(on ports: DemoPorts) async throws {
@@ -65,7 +54,7 @@ struct Demo: Sendable {
             stateFile: folder.file("emulator.json"), rootCertificate: try tls?.authority.root.certificatePEM,
             mailPort: ports.mail)
         configuration.maximumConnections = half
-        // Somebody who signs up with an address of their own reads the mail in the emulator's inbox.
+        // The emulator's inbox also shows mail to other addresses, for people who sign up with an address.
         configuration.takesMailForOthers = true
         let emulator = try await Emulator(
             configuration: configuration, portal: Self.portal(configuration), logger: logger)

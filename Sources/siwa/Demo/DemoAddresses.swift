@@ -1,3 +1,4 @@
+import AppleIDEmulator
 import CommandIO
 import Foundation
 import NIOCore
@@ -69,14 +70,37 @@ struct DemoAddresses: Codable, Hashable, Sendable {
 struct DemoPorts: Hashable, Sendable {
     /// The port that mail servers under test use most often, and that a demo takes if nobody else has it.
     static let usualMailPort = 2_525
+    private static let attempts = 5
 
     let service: Int
     let emulator: Int
     let mail: Int
 
-    /// Chooses the ports before anything is started, so that a port in use is all that a person reads about.
+    /// Runs a demo on ports that it chooses, and on others if another program has taken one of them meanwhile. If that
+    /// one was asked for by number, the second choice says which it is.
     ///
-    /// Another program may take a port between this answer and its use. The caller then chooses again.
+    /// The parameters and the error are those of ``choose(service:emulator:mail:)``.
+    static func choose(
+        service: Int, emulator: Int, mail: Int?, for run: (DemoPorts) async throws -> Void
+    ) async throws {
+        var attempt = 1
+        while true {
+            do {
+                return try await run(choose(service: service, emulator: emulator, mail: mail))
+            } catch {
+                guard isPortTaken(error), attempt < attempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Whether a server could not listen because another program listens there. The emulator says it in words of its own.
+    private static func isPortTaken(_ error: any Error) -> Bool {
+        let reason = (error as? EmulatorError)?.cause ?? error
+        return (reason as? IOError)?.errnoCode == EADDRINUSE
+    }
+
+    /// Chooses the ports before anything is started, so that a port in use is all that a person reads about.
     /// - Parameters:
     ///   - service: 0 for any free port.
     ///   - emulator: 0 for any free port.

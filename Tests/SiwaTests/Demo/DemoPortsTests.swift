@@ -1,7 +1,10 @@
+import AppleIDEmulator
 import CommandIO
 import Foundation
+import Logging
 import NIOCore
 import NIOPosix
+import ServiceLifecycle
 import Testing
 
 @testable import siwa
@@ -49,6 +52,23 @@ struct DemoPortsTests {
             let number = try #require(Int(next.2))
             #expect(number > busy)
         }
+    }
+
+    @Test("are chosen anew when another program takes one before a server listens there", arguments: [false, true])
+    func taken(byMailServer: Bool) async throws {
+        var chosen: [DemoPorts] = []
+        try await DemoPorts.choose(service: 0, emulator: 0, mail: 0) { ports in
+            chosen.append(ports)
+            guard chosen.count == 1 else { return }
+            try await withPort(ports.mail) { busy in
+                guard byMailServer else { return try await withPort(busy) { _ in } }
+                let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                let emulator = try await Emulator(
+                    configuration: EmulatorConfiguration(mailPort: busy), logger: logger)
+                try await emulator.application(host: "127.0.0.1", port: 0).run()
+            }
+        }
+        #expect(chosen.count == 2)
     }
 
     @Test("don't include the usual mail port if it is busy")
