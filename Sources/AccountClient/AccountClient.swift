@@ -14,20 +14,20 @@ import TaskSignals
 
 /// Signs a person in with Apple at an account service, and keeps them signed in.
 ///
-/// Make one client for each app and person; all of its calls may be made from anywhere. It holds the session in memory
-/// and in secret storage, asks the account service for new access tokens when they are due, and lets go of the session
-/// only when the service ends it or ``signOut()`` is called: never because the service could not be reached.
+/// Make one client for each app and person. Any task may make its calls. The client keeps the session in memory and in
+/// secret storage, and asks the account service for new access tokens in time. It forgets the session only when the service
+/// ends it or ``signOut()`` is called, never because it could not reach the service.
 public final class AccountClient: Sendable {
     let calls: AccountCalls
     package let configuration: AuthenticationServicesConfiguration
     /// Performs all sign-ins by browser or code, so that a new one ends the one that waits.
     let performer: AccountServicePerformer
 
-    /// Follows the events of whoever is signed in, once it was asked for.
+    /// The task that follows the account's events; nil until ``watch()`` is called.
     let watching = Lock<Task<Void, Never>?>(nil)
 
     #if canImport(Darwin)
-        /// Hears of what changes at Apple; nil in our own tests.
+        /// Observes the system's notifications about Apple's credentials; nil in this package's tests.
         let appleObservation: AppleObservation?
     #endif
 
@@ -36,7 +36,7 @@ public final class AccountClient: Sendable {
     ///   - backend: the account service; https, or http on this machine.
     ///   - app: the name by which the account service knows this app.
     ///   - storage: where the session is kept; nil is ``SystemStorage/shared``.
-    ///   - deviceName: what the person knows this device by, for their list of sessions; empty tells none.
+    ///   - deviceName: the name of this device in the person's list of sessions; empty gives none.
     ///   - configure: changes how calls travel, and how a person gets to the account service: browser, device code.
     public convenience init(
         backend: URL, app: String, storage: (any SecretStorage)? = nil, deviceName: String = SystemDevice.name,
@@ -73,12 +73,12 @@ public final class AccountClient: Sendable {
         calls.session.states.finish()
     }
 
-    /// Makes `ASAuthorizationController` and `ASAuthorizationAppleIDProvider` of this process use this client's account
-    /// service and session, where they are ours. On Apple's platforms they are Apple's, and nothing changes.
+    /// Makes this process's `ASAuthorizationController` and `ASAuthorizationAppleIDProvider` use this client's account
+    /// service and session. On Apple's platforms these types are Apple's, and the call does nothing.
     ///
-    /// A credential that a controller returns signs nobody in until it is given to `signIn(with:)`. From now on, and
-    /// for as long as this client lives, the account's events are followed while somebody is signed in, so that
-    /// `credentialRevokedNotification` is posted soon after the person has stopped using the app.
+    /// A credential that a controller returns signs nobody in. Pass it to `signIn(with:)`. From now on, the client follows
+    /// the account's events while somebody is signed in. So the process gets `credentialRevokedNotification` soon after the
+    /// person has stopped using the app with their Apple Account.
     public func installAsShared() {
         #if !canImport(Darwin)
             AuthenticationServicesConfiguration.shared = configuration

@@ -2,7 +2,7 @@ import AccountConnection
 import Foundation
 import TaskSignals
 
-/// The clocks and random numbers of a client, so that tests neither wait nor guess.
+/// The clocks and random numbers of a client, which tests replace.
 package struct ClientEnvironment: Sendable {
     /// The time on a clock that goes on while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant

@@ -1,7 +1,7 @@
 /// The header field that says in which languages a person reads texts (RFC 9110, section 12.5.4).
 enum AcceptLanguage {
     /// Weights have one digit behind the point here, from 1 to 0.1.
-    private static let mostLanguages = 10
+    private static let maximumLanguages = 10
 
     /// - Parameter languages: BCP 47 tags, the best first. What is no tag is left out.
     /// - Returns: the field's value, in which the language without a region follows the one with it; nil for none.
@@ -15,8 +15,8 @@ enum AcceptLanguage {
                 range = range[..<hyphen]
             }
         }
-        let weighted = ranges.prefix(mostLanguages).enumerated().map { index, range in
-            index == 0 ? range : "\(range);q=0.\(mostLanguages - index)"
+        let weighted = ranges.prefix(maximumLanguages).enumerated().map { index, range in
+            index == 0 ? range : "\(range);q=0.\(maximumLanguages - index)"
         }
         return weighted.isEmpty ? nil : weighted.joined(separator: ", ")
     }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The rule for an account service's URL: https anywhere, plain http on this machine alone, since secrets travel.
+/// The rule for an account service's URL: https, or http on this machine only, because requests hold secrets.
 package enum BackendURL {
-    /// - Returns: what is wrong with the URL, nil when nothing is.
+    /// - Returns: the fault of the URL; nil if it is valid.
     package static func fault(of url: URL) -> String? {
         guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty else {
             return "The backend must be an absolute URL such as https://accounts.example.com."

@@ -15,9 +15,9 @@ package struct ServerSentEvent: Hashable, Sendable {
 /// Makes messages of the bytes of an event stream, however they are cut.
 package struct ServerSentEventParser {
     /// A message of the account service's has some hundred bytes.
-    private static let largestMessage = 64 * 1024
+    private static let maximumMessageBytes = 64 * 1024
 
-    /// How long the server wants its clients to wait before they come back.
+    /// The time that the server asks its clients to wait before they connect again.
     package private(set) var retry: Duration?
     /// The id of the last message that has ended, or one named before it.
     package private(set) var lastID: String?
@@ -39,7 +39,7 @@ package struct ServerSentEventParser {
             if byte == 10, endedWithReturn { continue }
             guard byte == 10 || byte == 13 else {
                 size += 1
-                guard size <= Self.largestMessage else { throw TooLarge() }
+                guard size <= Self.maximumMessageBytes else { throw TooLarge() }
                 line.append(byte)
                 continue
             }
@@ -66,7 +66,7 @@ package struct ServerSentEventParser {
         // A comment begins with the colon; the kind of an event stands in its data too.
         default: break
         }
-        // Comments come for ever, and none is a part of a message.
+        // A comment is no part of a message, and there is no limit to their number.
         if parts[0].isEmpty, data.isEmpty { size = 0 }
         return nil
     }

@@ -1,7 +1,7 @@
 import AccountAPI
 package import Foundation
 
-/// The account service at one URL: encodes what is sent, decodes what is answered, and names what went wrong.
+/// The account service at one URL. It encodes requests, decodes responses, and throws a ``ServiceError`` for each failure.
 package struct ServiceConnection: Sendable {
     package let backend: URL
     private let transport: ServiceTransport
@@ -31,24 +31,24 @@ package struct ServiceConnection: Sendable {
         }
     }
 
-    /// A call whose answer has nothing to read, such as 204.
+    /// Makes a call whose response has no body to read, such as 204.
     package func send(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil
     ) async throws(ServiceError) {
         _ = try await exchange(request(method, path, body: body, accessToken: accessToken))
     }
 
-    /// A call whose answer is handed on as it is.
-    /// - Parameter largestAnswer: in bytes.
-    package func data(_ path: String, accessToken: String, largestAnswer: Int) async throws(ServiceError) -> Data {
+    /// Makes a call and returns the body of the response unchanged.
+    /// - Parameter maximumAnswerBytes: the maximum size of the body.
+    package func data(_ path: String, accessToken: String, maximumAnswerBytes: Int) async throws(ServiceError) -> Data {
         var request = try request("GET", path, accessToken: accessToken)
-        request.largestAnswer = largestAnswer
+        request.maximumAnswerBytes = maximumAnswerBytes
         return try await exchange(request).body
     }
 
     /// Opens a stream of server-sent events.
-    /// - Parameter lastEventID: of the event after which it is to begin; nil for what is to come.
-    /// - Returns: nil when the transport has no streams; else the answer's body, piece by piece.
+    /// - Parameter lastEventID: the event after which the stream begins; nil begins with later events.
+    /// - Returns: the body of the response, piece by piece; nil if the transport has no streams.
     package func events(
         _ path: String, accessToken: String, lastEventID: String?
     ) async throws(ServiceError) -> AsyncThrowingStream<Data, any Error>? {
@@ -62,7 +62,9 @@ package struct ServiceConnection: Sendable {
         } catch {
             throw Task.isCancelled || error is CancellationError ? .cancelled : .unreachable(error)
         }
-        guard stream.status == 200 else { throw Self.refusal(in: await stream.answer(upTo: request.largestAnswer)) }
+        guard stream.status == 200 else {
+            throw Self.refusal(in: await stream.answer(upTo: request.maximumAnswerBytes))
+        }
         let type = stream.headers.first { $0.key.lowercased() == "content-type" }?.value.lowercased()
         guard type?.hasPrefix("text/event-stream") == true else { throw .unreadable(status: stream.status) }
         return stream.body
@@ -106,7 +108,7 @@ package struct ServiceConnection: Sendable {
 
     private static func refusal(in answer: ServiceAnswer) -> ServiceError {
         guard let body = try? JSONDecoder().decode(Refusal.self, from: answer.body).error else {
-            // A proxy in front speaks for a service that is down.
+            // A proxy answers in place of a service that is down.
             guard answer.status >= 500 else { return .unreadable(status: answer.status) }
             return .answered(
                 status: answer.status, code: .unavailable, message: "no error of the account service's",
@@ -125,13 +127,13 @@ package struct ServiceConnection: Sendable {
         return header.flatMap { Int($0.value) }.map(pause)
     }
 
-    /// No more than an hour, whatever the answer says: a sleep of some thousand years ends the program.
+    /// Returns the pause that an answer asks for, at most an hour: a sleep of some thousand years ends the program.
     private static func pause(seconds: Int) -> Duration {
         .seconds(min(max(seconds, 0), 3600))
     }
 }
 
-/// The parts of an error's body that a client acts on. Other parts may be missing or newer than this code.
+/// The parts of an error's body that a client uses. Other parts may be missing, or newer than this code.
 private struct Refusal: Decodable {
     var error: Body
 

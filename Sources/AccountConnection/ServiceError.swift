@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why a call of the account service gave no value. It stands under the errors that an app sees, as their cause.
+/// A failed call to the account service. It is the cause of the error that an app sees.
 package enum ServiceError: Error {
     /// The service refused. `message` is for developers.
     case answered(status: Int, code: ErrorCode, message: String, details: RefusalDetails)
@@ -18,12 +18,12 @@ package enum ServiceError: Error {
     /// The calling task was cancelled.
     case cancelled
 
-    /// The word of the service, when it spoke.
+    /// The error code in the service's response; nil without one.
     package var code: ErrorCode? {
         if case .answered(_, let code, _, _) = self { code } else { nil }
     }
 
-    /// The details that the service gave, when it spoke.
+    /// The details in the service's response; nil without a response.
     package var details: RefusalDetails? {
         if case .answered(_, _, _, let details) = self { details } else { nil }
     }
@@ -31,7 +31,7 @@ package enum ServiceError: Error {
 
 /// The details of a refusal. Each code has its own; the others are nil.
 package struct RefusalDetails: Hashable, Sendable {
-    /// How long the service asks to be left alone.
+    /// The time after which the service takes the next call.
     package var retryAfter: Duration?
     /// The part of the request that is invalid.
     package var field: String?
@@ -73,8 +73,8 @@ extension ServiceError: CustomStringConvertible {
 }
 
 extension ServiceError {
-    /// A pause that is longer than this is not worth waiting for.
-    private static let longestPause = Duration.seconds(5)
+    /// The longest pause for which a call waits before it is repeated.
+    private static let maximumPause = Duration.seconds(5)
 
     /// Whether the same call may succeed soon.
     package var isTransient: Bool {
@@ -84,14 +84,14 @@ extension ServiceError {
             switch code {
             case .unavailable, .keysUnavailable, .appleUnavailable, .requestTimeout, .internal, .rateLimited,
                 .tooBusy:
-                (details.retryAfter ?? .zero) <= Self.longestPause
+                (details.retryAfter ?? .zero) <= Self.maximumPause
             default: false
             }
         case .unsendable, .unreadable, .cancelled: false
         }
     }
 
-    /// How long the account service asks to be left alone.
+    /// The pause that the account service asks for before the next call.
     package var askedPause: Duration {
         details?.retryAfter ?? .zero
     }
@@ -117,7 +117,7 @@ extension ServiceError {
         return !neverArrived
     }
 
-    /// The code, when it says that the session is over.
+    /// The code if it says that the session is over; nil for any other code.
     package var endOfSession: ErrorCode? {
         switch code {
         case .sessionEnded?, .refreshTokenInvalid?, .refreshTokenReused?, .accountMerged?: code

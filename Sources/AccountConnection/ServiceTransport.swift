@@ -2,12 +2,12 @@ public import Foundation
 
 /// Carries calls to the account service. An app brings its own for a proxy, a pinned certificate or a test.
 public struct ServiceTransport: Sendable {
-    /// Sends one request and returns the answer, whatever its status; throws only when no answer came.
+    /// Sends one request, and returns the answer with any status. Throws only if no answer came.
     ///
     /// It follows no redirects, since the request holds secrets, and ends soon after its task is cancelled.
     public var send: @Sendable (ServiceRequest) async throws -> ServiceAnswer
-    /// Sends one request and returns as soon as the answer's head is there, whatever its status; its body comes while
-    /// it arrives. Nil where a transport cannot do that: then the events of an account cannot be followed.
+    /// Sends one request, and returns once the head of the answer is there, with any status. The body arrives in pieces. It
+    /// is nil for a transport without streams, which can't follow the events of an account.
     public var stream: (@Sendable (ServiceRequest) async throws -> ServiceStream)?
 
     /// Makes a transport of closures.
@@ -36,9 +36,9 @@ public struct ServiceRequest: Sendable {
     /// The body, JSON; nil when the call has none.
     public var body: Data?
     /// The largest answer in bytes; a transport gives up on a larger one.
-    public var largestAnswer = 256 * 1024
+    public var maximumAnswerBytes = 256 * 1024
 
-    /// Makes a call. A transport is given calls; it makes none.
+    /// Makes a request out of its parts, for a test of a transport.
     public init(method: String, path: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method
         self.path = path
@@ -101,7 +101,7 @@ public struct ServiceStream: Sendable {
                 answer.body.append(piece)
             }
         } catch {
-            // The status says enough.
+            // The status alone decides about the refusal.
         }
         return answer
     }

@@ -8,13 +8,13 @@ import TaskSignals
 /// One request on a session of its own, whose answer is handed on while it comes in.
 final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     private let head = OneShot<HTTPURLResponse>()
-    /// The continuation, not the stream: the stream ends the request when nobody holds it any more.
+    /// The continuation of the stream. A reference to the stream itself would keep the request from ending.
     private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
     private let lastSign = Lock(ContinuousClock.now)
 
-    /// More pieces than this that nobody has taken are too many: the stream breaks off.
-    private static let mostWaiting = 256
+    /// The maximum number of pieces that wait for the reader. If there are more, the stream breaks off.
+    private static let maximumPieces = 256
 
     private init(pieces: AsyncThrowingStream<Data, any Error>.Continuation) {
         self.pieces = pieces
@@ -23,7 +23,7 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     /// - Parameter silence: how long nothing may come before the stream breaks off.
     static func open(_ request: ServiceRequest, silence: Duration) async throws -> ServiceStream {
         let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream(
-            bufferingPolicy: .bufferingOldest(mostWaiting))
+            bufferingPolicy: .bufferingOldest(maximumPieces))
         let streaming = URLSessionStreaming(pieces: pieces)
         let session = URLSession(
             configuration: .forgetful(silence: silence), delegate: streaming, delegateQueue: nil)
@@ -52,9 +52,9 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
 
         /// Makes the session's connection by a request whose response doesn't matter.
         ///
-        /// Without Apple's Foundation, a request that has to connect first is told until its response ends that something
-        /// could be written. A stream would keep a processor busy as long as it waits. A request on a connection that is
-        /// there already is not told that.
+        /// Foundation on Linux has a fault: a request that has to connect first is notified again and again that it can
+        /// write, until its response ends. So a stream would keep a processor busy. A request on an open connection doesn't
+        /// have this fault.
         /// - Throws: `CancellationError` only. If this request fails, the stream's own request says why.
         private static func connect(_ session: URLSession, for request: ServiceRequest) async throws {
             let address = request.url.absoluteString

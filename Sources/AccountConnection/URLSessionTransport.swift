@@ -6,18 +6,18 @@ import TaskSignals
 #endif
 
 extension ServiceTransport {
-    /// Foundation's client, with nothing kept between calls: no cookies, no cache, no stored passwords.
+    /// The transport of Foundation's client. It keeps nothing between calls: no cookies, no cache, no stored passwords.
     ///
     /// A call ends with a `URLError` after ten seconds without a sign of the other side, and after thirty in any case;
     /// a stream after fifty seconds without a byte.
     public static var urlSession: Self { urlSession() }
 
     package static func urlSession(
-        silence: Duration = .seconds(10), whole: Duration = .seconds(30), largestAnswer: Int? = nil,
+        silence: Duration = .seconds(10), whole: Duration = .seconds(30), maximumAnswerBytes: Int? = nil,
         quietStream: Duration = .seconds(50)
     ) -> Self {
         Self { request in
-            let exchange = URLSessionExchange(largestAnswer: largestAnswer ?? request.largestAnswer)
+            let exchange = URLSessionExchange(maximumAnswerBytes: maximumAnswerBytes ?? request.maximumAnswerBytes)
             return try await exchange.run(request, silence: silence, whole: whole)
         } stream: { request in
             try await URLSessionStreaming.open(request, silence: quietStream)
@@ -54,19 +54,19 @@ extension URLRequest {
 
 /// One request on a session of its own, so that requests share nothing and the session ends with it.
 private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
-    private let largestAnswer: Int
+    private let maximumAnswerBytes: Int
     private let answer = OneShot<ServiceAnswer>()
     private let received = Received()
 
-    init(largestAnswer: Int) {
-        self.largestAnswer = largestAnswer
+    init(maximumAnswerBytes: Int) {
+        self.maximumAnswerBytes = maximumAnswerBytes
     }
 
     func run(_ request: ServiceRequest, silence: Duration, whole: Duration) async throws -> ServiceAnswer {
         let configuration = URLSessionConfiguration.forgetful(silence: silence)
         configuration.timeoutIntervalForResource = whole.seconds
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-        // Ends the request if it is still under way, and lets go of the delegate.
+        // Ends the request if it is still under way, and releases the delegate.
         defer { session.invalidateAndCancel() }
         session.dataTask(with: URLRequest(request, silence: silence)).resume()
 
@@ -86,7 +86,7 @@ private final class URLSessionExchange: NSObject, URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard received.append(data, limit: largestAnswer) else {
+        guard received.append(data, limit: maximumAnswerBytes) else {
             answer.deliver(.failure(URLError(.dataLengthExceedsMaximum)))
             return dataTask.cancel()
         }

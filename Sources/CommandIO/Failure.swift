@@ -55,6 +55,6 @@ package func say(_ line: String) {
 
 /// Writes a line for people to standard error, where it does not mix with results.
 package func complain(_ line: String) {
-    // If standard error cannot be written either, there is no place left for the message.
+    // If standard error can't be written, there is no place left for the message.
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }

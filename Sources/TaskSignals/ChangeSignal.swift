@@ -1,10 +1,11 @@
 /// Tells waiting tasks that something may have changed.
 ///
-/// A notification wakes every task that waits. A notification that finds no task waiting is kept for the next wait;
-/// several kept notifications are one. A task that looks, then waits, then looks again therefore misses no change,
-/// provided that the change comes before its notification.
+/// A notification wakes every task that waits. If no task waits, the notification is kept for the next wait; several kept
+/// notifications are one. So a task that checks, waits, and checks again misses no change, if each change comes before its
+/// notification.
 ///
-/// A signal whose notifications may find no task waiting has one listener: a kept notification reaches one wait.
+/// A kept notification reaches one wait only. So a signal has one listener, unless all its listeners wait before each
+/// notification.
 package final class ChangeSignal: Sendable {
     private struct State {
         var isKept = false

@@ -90,7 +90,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 }
 
 extension OneShot<Void> {
-    /// Lets every waiting task go on, now and later.
+    /// Wakes every task that waits, now or later.
     /// - Returns: whether this was the first delivery.
     @discardableResult
     package func deliver() -> Bool {

@@ -1,7 +1,7 @@
 import JuiceScreens
 import UnixSignals
 
-/// Brings events to the model, its screens to the surface, and its effects to whoever carries them out.
+/// Passes events to the model, the model's screens to the surface, and its effects to the code that carries them out.
 struct JuiceApp {
     private var model: JuiceModel
     private var surface: any Surface

@@ -22,7 +22,7 @@ enum Program {
     }
 }
 
-/// The one server-side program.
+/// `siwa`: the program with all of the service's commands.
 @available(siwaServer 1.0, *)
 struct SiwaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

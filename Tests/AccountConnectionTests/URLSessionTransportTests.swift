@@ -66,10 +66,11 @@ struct URLSessionTransportTests {
             answer: "HTTP/1.1 200 OK\r\n\(hasLength ? "Content-Length: 5000\r\n" : "")Connection: close\r\n\r\n\(body)")
         defer { server.stop() }
         let error = await #expect(throws: URLError.self) {
-            try await ServiceTransport.urlSession(largestAnswer: 4999).send(request(server))
+            try await ServiceTransport.urlSession(maximumAnswerBytes: 4999).send(request(server))
         }
         #expect(error?.code == .dataLengthExceedsMaximum)
-        #expect(try await ServiceTransport.urlSession(largestAnswer: 5000).send(request(server)).body.count == 5000)
+        let answer = try await ServiceTransport.urlSession(maximumAnswerBytes: 5000).send(request(server))
+        #expect(answer.body.count == 5000)
     }
 
     @Test("A server that says nothing is given up after the whole time")

@@ -23,7 +23,7 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let contactEmail: String?
     /// The address that becomes ``contactEmail`` when the person opens the link that was sent to it; nil when none waits.
     public let pendingContactEmail: String?
-    /// The phone number that the person typed, in the form of E.164; nil when they gave none. Nobody has verified it.
+    /// The phone number that the person typed, in the form of E.164; nil when they gave none. It isn't verified.
     public let phone: String?
     /// The ways in which the person can sign in; nil when the account service doesn't say.
     public let waysIn: WaysIn?

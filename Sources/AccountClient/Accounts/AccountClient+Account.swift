@@ -40,7 +40,7 @@ extension AccountClient {
 }
 
 extension AccountCalls {
-    /// An app that starts shows something after this time, network or not.
+    /// The time after which ``AccountClient/existingAccount()`` returns the last known account, so that an app can start.
     private static let timeToLook = Duration.seconds(10)
 
     func existingAccount() async throws(AccountClientError) -> Account? {
@@ -65,7 +65,7 @@ extension AccountCalls {
             }
             let now = try await session.ask(
                 .accountTold(answered.value, answered.epoch, answered.accountVersion))
-            // It was dropped if another answer came while it was on its way: nobody knows which of the two is newer.
+            // The machine drops this answer if another one came meanwhile, because either can be the newer one.
             let isOvertaken = now.epoch == answered.epoch && now.session?.account != answered.value
             if !isOvertaken { return try account(of: now) }
         }
@@ -107,8 +107,8 @@ extension AccountCalls {
         try await reviewed(try await session.ask(.accountChanged(account, answered.epoch)), after: answered)
     }
 
-    /// Asks for the account again if another answer about it came while the answer to a change was on its way: nobody knows
-    /// which of the two is newer.
+    /// Asks for the account again if another answer about it came before the answer to a change, because either can be the
+    /// newer one.
     /// - Parameter now: the reply to the change.
     func reviewed<Value>(
         _ now: SessionSnapshot, after answered: Answered<Value>

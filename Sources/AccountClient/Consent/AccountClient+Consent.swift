@@ -12,7 +12,7 @@ extension AccountClient {
     /// Fetches the text that a person agreed to, in their language if the service has it.
     ///
     /// It needs no session. Throws `backendUnavailable`, `cancelled`, `invalidResponse`, and `refused` with
-    /// `consent_text_unknown` when the service has this version no more.
+    /// `consent_text_unknown` if the service no longer has this version.
     public func consentText(of consent: Consent) async throws(AccountClientError) -> ConsentText {
         try await calls.consentText(consent.textVersion)
     }
@@ -28,8 +28,8 @@ extension AccountCalls {
         }.consents.map { Consent($0) }
     }
 
-    /// A text that changes more often than this while somebody reads it is not worth another question.
-    private static let mostQuestions = 3
+    /// The number of times that a call asks the person. The text can change while they read it.
+    private static let maximumQuestions = 3
 
     /// Makes a call that may need the person's consent. If the service wants it, asks the person, and makes the call again.
     /// - Parameters:
@@ -44,7 +44,7 @@ extension AccountCalls {
             do throws(AccountClientError) {
                 return try await work(consent)
             } catch {
-                guard let ask, questions < Self.mostQuestions, let required = error.requiredConsent,
+                guard let ask, questions < Self.maximumQuestions, let required = error.requiredConsent,
                     required.textVersion != consent?.textVersion
                 else { throw error }
                 questions += 1
@@ -66,7 +66,7 @@ extension AccountCalls {
         do throws(AccountClientError) {
             text = try await consentText(required.textVersion)
         } catch let error where error.code == .refused(.consentTextUnknown) {
-            // The operator has replaced it since.
+            // The operator has replaced the text since.
             text = try await consentText(Self.currentVersion)
         }
         return ConsentQuestion(

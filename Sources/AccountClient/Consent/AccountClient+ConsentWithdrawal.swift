@@ -17,20 +17,19 @@ public struct WithdrawnConsent: Hashable, Sendable {
 }
 
 extension AccountClient {
-    /// Withdraws a consent of the person's, and removes what it allowed: the contact address, also one that waits for
-    /// its link, or the phone number. A consent that was withdrawn meanwhile is no error.
+    /// Withdraws a consent of the person's, and removes the data that it allowed: the contact address, confirmed or not, or
+    /// the phone number. If the consent was withdrawn meanwhile, that is no error.
     ///
-    /// An identity that was linked with a consent to ``ConsentPurpose/linkedIdentity`` goes with that consent, as
-    /// ``unlink(_:promptingIfNeeded:presentationAnchor:)`` removes it, unless nobody could sign in to the account without it. If
-    /// it opened this session, the person is signed out here too, and signs in with another.
+    /// If the consent is to ``ConsentPurpose/linkedIdentity``, the service also removes the identity that was linked with it,
+    /// as ``unlink(_:promptingIfNeeded:presentationAnchor:)`` does, unless it is the last way in to the account. If that
+    /// identity opened this session, the person is signed out here too, and has to sign in with another one.
     ///
-    /// A withdrawal that removes an identity needs a sign-in of the last five minutes. A person who signs in with Apple is
-    /// asked once more when it is due. A person who signs in by email address is not asked: it is `refused` with
-    /// `requires_recent_login`. Then the app calls ``reauthenticate(password:)``.
+    /// A withdrawal that removes an identity needs a sign-in of the last five minutes. Without one, the client asks a person
+    /// who signs in with Apple to do so once more. A person who signs in by email address is not asked: the error is
+    /// `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)``.
     ///
-    /// Throws as ``accessToken()`` and ``reauthenticate(presentationAnchor:)`` do, and `refused` and `invalidResponse`. When
-    /// the answer is lost on the way, and the account service then knows the session no more, that is `sessionEnded`, with a
-    /// hint that says so.
+    /// Throws as ``accessToken()`` and ``reauthenticate(presentationAnchor:)`` do, and `refused` and `invalidResponse`. If the
+    /// response is lost and the session has ended meanwhile, this throws `sessionEnded` with a hint.
     /// - Parameters:
     ///   - consent: one of ``consents()``.
     ///   - promptingIfNeeded: whether the person may be asked. Otherwise, where a recent sign-in is needed, it is `refused`
@@ -62,7 +61,7 @@ extension AccountCalls {
     private func withdraw(_ consent: Consent) async throws(AccountClientError) -> WithdrawnConsent {
         let now = try await session.ask(.read)
         guard let account = now.session?.account.id else { throw now.nobody }
-        // Whether a call may have been heard and its answer lost.
+        // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {
             let answered = try await answer(doing: "withdrawing a consent", as: account) {
@@ -114,13 +113,13 @@ extension AccountCalls {
             isSignedOut: answer.endsSession, manualRemoval: ManualRemoval(answer.manualRemoval))
     }
 
-    /// Lets go of Apple's person, who may have been unlinked, unless an Apple Account opened this session.
+    /// Forgets Apple's identifier of the person, who may have been unlinked, unless an Apple Account opened this session.
     private func forgetUnlinkedUser(_ epoch: SessionEpoch) async {
         do {
             guard try await !links().contains(where: { $0.isCurrent && $0.provider == .apple }) else { return }
             _ = try await session.ask(.userForgotten(epoch))
         } catch {
-            // The person stays known here until the next proof at Apple says who they are.
+            // The identifier stays here until the person next proves at Apple who they are.
         }
     }
 }

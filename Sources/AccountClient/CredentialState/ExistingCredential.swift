@@ -13,7 +13,7 @@ import Foundation
                 credentialState: { await credentialState(forUserID: $0) },
                 transferSubjectHash: { await transferSubjectHash(forUserID: $0) },
                 endSession: {
-                    // The session is forgotten in any case; what may fail is told by `signOut()` itself.
+                    // The session is forgotten. An app that wants to know of failures calls `signOut()` itself.
                     _ = try? await signOut()
                 },
                 replacePassword: { user, authorize async throws(ASAuthorizationError) in

@@ -2,20 +2,20 @@ import AccountAPI
 import AccountConnection
 
 extension AccountClient {
-    /// Deletes the account at the account service, at once and for good, and has Apple told to end its authorization.
-    /// The person is signed out on every device.
+    /// Deletes the account at the account service, at once and for good. The service then tells Apple to end the
+    /// authorization. The person is signed out on every device.
     ///
-    /// It needs a sign-in of the last five minutes: when there was none, the person is asked to sign in with Apple once
-    /// more, and whoever cancels there has lost nothing. A person who signs in by email address is not asked: it is `refused`
-    /// with `requires_recent_login`. Then the app calls ``reauthenticate(password:)``, or signs them in by a new link.
+    /// It needs a sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so
+    /// once more. If the person cancels, the account stays. A person who signs in by email address is not asked: the error is
+    /// `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)``, or sign them in by a new link.
     ///
-    /// Throws as ``reauthenticate(presentationAnchor:)`` does. When the answer is lost on the way, and the account service then knows the
-    /// session no more, that is `sessionEnded`, with a hint that says so.
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does. If the response is lost and the session has ended meanwhile,
+    /// this throws `sessionEnded` with a hint.
     /// - Parameters:
     ///   - promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is `refused` with
     ///     `requires_recent_login`.
     ///   - presentationAnchor: the window over which Apple's sheet comes, as for ``signIn(scopes:presentationAnchor:)``.
-    /// - Returns: how far the deletion is. The account is gone; what may be left is to tell Apple, see
+    /// - Returns: the state of the deletion. The account is gone, but the service may still have to tell Apple, see
     ///   ``progress(of:)``.
     @discardableResult
     public func deleteAccount(
@@ -47,7 +47,7 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await delete(with: nil)
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            // A person who signs in without Apple has nothing to prove there.
+            // A person who signs in without Apple can't prove anything at Apple.
             guard let authorize, try await isOpenedByApple() else { throw error }
             return try await session.withAuthorization { _ throws(AccountClientError) in
                 try await delete(with: try await proof(for: .delete, by: authorize))
@@ -68,7 +68,7 @@ extension AccountCalls {
     private func delete(with proof: ReauthenticationRequest?) async throws(AccountClientError) -> AccountDeletion {
         let stored = try await session.ask(.read)
         guard let account = stored.session?.account.id else { throw stored.nobody }
-        // Whether a call may have been heard and its answer lost.
+        // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {
             let answered = try await answer(doing: "deleting the account", as: account) { token throws(ServiceError) in
@@ -84,8 +84,8 @@ extension AccountCalls {
             do {
                 _ = try await session.ask(.accountDeleted(user: stored.session?.user, stored.epoch))
             } catch {
-                // The account is gone all the same, and its handle matters more. The next call tries to clear storage
-                // again. The session left there is worth nothing: the next start hears that it has ended.
+                // The account is gone, and the caller needs its handle. The next call tries to clear storage again. Until
+                // then storage has a session that has ended, and the next start of the app finds that out.
             }
             if let email = stored.session?.account.waysIn?.email { await removeSavedPassword(of: email) }
             return AccountDeletion(handle: answered.value.handle, answered.value.deletion)

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The deletion of an account, and how far it is. The account itself is gone from the first moment.
 public struct AccountDeletion: Hashable, Sendable {
-    /// A secret by which anybody can ask how far the deletion is. Keep it to show that later.
+    /// A secret with which an app can ask for the state of the deletion. Store it to show the state later.
     public let handle: String
     /// How far the deletion is.
     public let status: Status
@@ -28,7 +28,7 @@ public struct AccountDeletion: Hashable, Sendable {
 
         /// Apple is being asked to end its authorization.
         public static let waiting = Self(rawValue: "waiting")
-        /// Apple cannot be asked before the service's operator has acted. To a person it is as good as ``waiting``.
+        /// The service can't ask Apple before its operator has acted. Show it to the person as you show ``waiting``.
         public static let parked = Self(rawValue: "parked")
         /// Nothing is left to do.
         public static let done = Self(rawValue: "done")
@@ -78,7 +78,7 @@ public struct DeletionProgress: AsyncSequence, Sendable {
         private var latest: AccountDeletion?
         private var pause = Duration.seconds(1)
 
-        private static let longestPause = Duration.seconds(300)
+        private static let maximumPause = Duration.seconds(300)
 
         init(calls: AccountCalls, first: AccountDeletion) {
             self.calls = calls
@@ -103,13 +103,13 @@ public struct DeletionProgress: AsyncSequence, Sendable {
                 } catch {
                     throw AccountClientError(.cancelled, "nobody follows the deletion any more")
                 }
-                pause = Swift.min(pause * 2, Self.longestPause)
+                pause = Swift.min(pause * 2, Self.maximumPause)
                 let now: AccountDeletion
                 do throws(AccountClientError) {
                     now = try await calls.deletion(first.handle)
                 } catch {
                     guard error.code == .backendUnavailable else { throw error }
-                    // It goes on there all the same.
+                    // The account service goes on with the deletion.
                     continue
                 }
                 guard now == latest else {

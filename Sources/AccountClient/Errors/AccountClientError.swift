@@ -9,7 +9,7 @@ public struct AccountClientError: Error, Equatable, CustomStringConvertible {
     public let code: Code
     /// The reason of the error, for people, in one line.
     public let reason: String
-    /// A hint on what to do or to look at, in one line; nil when there is nothing better than to try again.
+    /// A hint on what to do or to check, in one line; nil if the only advice is to try again.
     public let hint: String?
     /// The error under this one, if there is one.
     public let cause: (any Error)?
@@ -48,23 +48,23 @@ extension AccountClientError {
 
         private let kind: Kind
 
-        /// The person, the app, a newer sign-in or the calling task gave up. Nothing to show to anybody.
+        /// The person, the app, a newer sign-in or the calling task cancelled the call. Don't show a message.
         public static let cancelled = Self(kind: .cancelled)
         /// Nobody is signed in on this device.
         public static let notSignedIn = Self(kind: .notSignedIn)
-        /// The account service has ended the session, which is forgotten here too: the person must sign in again.
+        /// The account service has ended the session, and the client has forgotten it. The person must sign in again.
         public static let sessionEnded = Self(kind: .sessionEnded)
-        /// The account service did not answer, or could not now. The person stays signed in.
+        /// The account service didn't answer, or is unavailable. The person stays signed in.
         public static let backendUnavailable = Self(kind: .backendUnavailable)
         /// The account service refused, and says why.
         public static func refused(_ code: ErrorCode) -> Self { Self(kind: .refused(code)) }
-        /// Apple, or the way to it, gave no credential. The cause is an `ASAuthorizationError`.
+        /// The authorization gave no credential. The cause is an `ASAuthorizationError`.
         public static let authorizationFailed = Self(kind: .authorizationFailed)
         /// The device's secret storage cannot be read or written. The cause is a ``SecretStorageError``.
         public static let storage = Self(kind: .storage)
-        /// Backend, app or credential were not given as they must be.
+        /// The backend's URL, the app's name, a credential or another value of the call is missing or invalid.
         public static let notConfigured = Self(kind: .notConfigured)
-        /// The answer is not one to what was asked.
+        /// The response doesn't fit the request.
         public static let invalidResponse = Self(kind: .invalidResponse)
 
         /// The account service's error code, when the service refused.
@@ -164,8 +164,8 @@ extension AccountClientError {
         code == .refused(.passwordRefused) ? (cause as? ServiceError)?.details?.password : nil
     }
 
-    /// The time that the account service asks to be left alone, with the code `backendUnavailable`: for example after too
-    /// many wrong passwords. It is nil when the service names none.
+    /// The time after which the account service takes the next call, with the code `backendUnavailable`: for example after
+    /// too many wrong passwords. It is nil if the service names none.
     public var retryAfter: Duration? {
         code == .backendUnavailable ? (cause as? ServiceError)?.details?.retryAfter : nil
     }

@@ -3,8 +3,8 @@ import AccountConnection
 public import Foundation
 
 extension AccountClient {
-    /// Follows what happens to the account from now on: sign-ins elsewhere, sessions that end, what the person changes
-    /// at Apple.
+    /// Follows the events of the account from now on: sign-ins on other devices, sessions that end, changes that the person
+    /// makes at Apple.
     ///
     /// ```swift
     /// for try await event in client.events() where event.kind == .signedIn {
@@ -12,15 +12,15 @@ extension AccountClient {
     /// }
     /// ```
     ///
-    /// The sequence reconnects when the way to the account service breaks, with growing pauses, and misses nothing
-    /// meanwhile. It ends with the session, whose end comes first. That holds too for a session that ended before
-    /// because the person left at Apple: its last events are told.
+    /// If the connection to the account service breaks, the sequence reconnects, with growing pauses, and misses no event.
+    /// The sequence gives the event of the session's end, and then finishes. If Apple ended the session earlier, it gives the
+    /// last events of that session.
     ///
-    /// Each loop has a stream of its own, and an account has five at once in a server; one that is refused waits for
-    /// its turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` when the other side is no account
-    /// service; `notConfigured` where the transport has no streams.
-    /// - Parameter id: the last event that the app has seen; nil begins with what is to come. Events are kept for
-    ///   thirty days.
+    /// Each loop has a stream of its own. A server allows five streams for each account, and further loops wait for their
+    /// turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` if the backend is no account service;
+    /// `notConfigured` if the transport has no streams.
+    /// - Parameter id: the last event that the app has seen; nil gives only events after this call. The service keeps events
+    ///   for thirty days.
     public func events(after id: AccountEvent.ID? = nil) -> AccountEvents {
         AccountEvents(calls: calls, last: id)
     }
@@ -132,7 +132,7 @@ public struct AccountEvent: Hashable, Sendable, Identifiable {
         public static let accountDeleted = Self(rawValue: "account_deleted")
     }
 
-    /// nil for a message that is no event of an account.
+    /// Reads an event; nil for a message that is no event of an account.
     init?(_ message: ServerSentEvent) {
         guard let id = message.id.flatMap({ Int64($0) }),
             let body = try? JSONDecoder().decode(AccountEventBody.self, from: Data(message.data.utf8))

@@ -11,7 +11,7 @@ struct EventFollower {
     private var stream: Stream?
     private var waiting: [ServerSentEvent] = []
     private var backoff = EventFollower.newBackoff
-    /// The session has ended; what the last stream did not tell of it is still to be asked for.
+    /// Whether the session has ended. One more stream then gives the events that the last one did not give.
     private var isEnding = false
     private var isOver = false
 
@@ -46,7 +46,7 @@ struct EventFollower {
                 if stream == nil { try await open() }
                 try await read()
             } catch let error as AccountClientError where error.code == .sessionEnded {
-                // A caller who began with what was to come, and has heard nothing, does not want to hear everything.
+                // Without a last event, another stream would give all events, and the caller wants only later ones.
                 isOver = isEnding || (last == nil && followed != nil)
                 isEnding = true
             } catch let error as AccountClientError where error.code == .backendUnavailable {
@@ -67,15 +67,15 @@ struct EventFollower {
             body: opened.body.makeAsyncIterator(), openedAt: calls.environment.now(), isLast: opened.isLast)
     }
 
-    /// Takes what has come. At a stream's end it checks whether the session is still there, or one stream would follow
-    /// another without a pause.
+    /// Reads the next bytes. At a stream's end it checks whether the session is still there. Otherwise one stream would
+    /// follow another without a pause.
     private mutating func read() async throws {
         guard var current = stream else { return }
         stream = nil
         do {
             if let bytes = try await current.body.next(isolation: #isolation) {
                 waiting = try current.parser.parse(bytes)
-                // Named before the first event, so that none is missed when the stream breaks until then.
+                // The service sends this id before the first event. With it, the next stream misses none.
                 if waiting.isEmpty, let id = current.parser.lastID.flatMap({ Int64($0) }) { last = max(last ?? 0, id) }
                 stream = current
                 return
@@ -89,8 +89,8 @@ struct EventFollower {
             return
         }
         _ = try await calls.reloadAccount()
-        if calls.environment.now() - current.openedAt > Self.longestPause { backoff = Self.newBackoff }
-        try await wait(atLeast: min(current.parser.retry ?? .zero, Self.longestPause))
+        if calls.environment.now() - current.openedAt > Self.maximumPause { backoff = Self.newBackoff }
+        try await wait(atLeast: min(current.parser.retry ?? .zero, Self.maximumPause))
     }
 
     private mutating func wait(atLeast asked: Duration) async throws {
@@ -101,12 +101,12 @@ struct EventFollower {
         }
     }
 
-    private static let longestPause = Duration.seconds(300)
-    private static var newBackoff: Backoff { Backoff(first: .seconds(1), longest: longestPause) }
+    private static let maximumPause = Duration.seconds(300)
+    private static var newBackoff: Backoff { Backoff(first: .seconds(1), maximum: maximumPause) }
     private static let cancelled = AccountClientError(.cancelled, "nobody follows the events any more")
 }
 
-/// The session whose events somebody follows. A session that takes its place, here or in another process, is not.
+/// The session whose events a loop follows. It doesn't follow a session that takes its place, here or in another process.
 struct FollowedSession: Hashable, Sendable {
     let epoch: SessionEpoch
     let account: String
@@ -125,7 +125,7 @@ extension AccountCalls {
     }
 
     /// - Parameter followed: the session that was followed before; nil at first.
-    /// - Returns: nil when another session has taken its place, or there is nothing more to tell of it.
+    /// - Returns: nil if another session has taken its place, or there are no more events of it.
     func openEvents(after id: AccountEvent.ID?, of followed: FollowedSession?) async throws -> OpenedEvents? {
         let now = try await session.ask(.read)
         if let account = now.session?.account.id, followed == nil || followed == FollowedSession(now.epoch, account) {

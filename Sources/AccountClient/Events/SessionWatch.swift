@@ -2,8 +2,7 @@ import AccountConnection
 import TaskSignals
 
 extension AccountClient {
-    /// Follows the session for as long as this client lives, whether or not anybody follows the events. A second call
-    /// changes nothing.
+    /// Follows the session as long as this client lives, even if the app follows no events. A second call does nothing.
     package func watch() {
         watching.withLock { watching in
             guard watching == nil else { return }
@@ -14,10 +13,10 @@ extension AccountClient {
 
 extension AccountCalls {
     private static let retryPause = Duration.seconds(300)
-    /// How often a session is looked at that cannot be followed.
-    private static let lookPause = Duration.seconds(900)
+    /// The interval between checks if the transport has no event streams.
+    private static let checkInterval = Duration.seconds(900)
 
-    /// Lets no end of a session pass unnoticed. Runs until it is cancelled, or the client is gone.
+    /// Follows each session until it ends. Runs until it is cancelled, or the client is gone.
     func watch() async {
         for await state in SessionStates(session: session) where state.account != nil {
             var isOver = false
@@ -28,34 +27,35 @@ extension AccountCalls {
                     // follows the events of that session, too.
                     isOver = await session.snapshot.session == nil
                 } catch let error as AccountClientError where error.code == .notConfigured {
-                    isOver = await look()
+                    isOver = await checkSession()
                 } catch let error as AccountClientError where error.code == .notSignedIn {
                     isOver = true
                 } catch {
-                    await rest(Self.retryPause)
+                    await pause(Self.retryPause)
                 }
             }
         }
     }
 
-    /// Asks how the person stands now, which tells the process when that has changed.
+    /// Asks for the state of the person's credential. If it has changed, that notifies the process.
     func checkForRevocation() async {
         do {
             _ = try await credentialState()
         } catch {
-            // Asked again with the next event, or by the app.
+            // The next event, or the app, asks again.
         }
     }
 
-    /// - Returns: whether nobody is signed in any more.
-    private func look() async -> Bool {
-        await rest(Self.lookPause)
+    /// Waits, and checks the session.
+    /// - Returns: whether the session is over.
+    private func checkSession() async -> Bool {
+        await pause(Self.checkInterval)
         await checkForRevocation()
         return await session.snapshot.session == nil
     }
 
-    private func rest(_ pause: Duration) async {
-        // The caller looks whether the task is cancelled.
-        try? await environment.sleep(pause.varied(by: environment.randomByte))
+    private func pause(_ duration: Duration) async {
+        // The caller checks whether the task is cancelled.
+        try? await environment.sleep(duration.varied(by: environment.randomByte))
     }
 }

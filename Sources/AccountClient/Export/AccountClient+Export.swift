@@ -9,10 +9,10 @@ extension AccountClient {
     public func exportAccount() async throws(AccountClientError) -> Data {
         try await calls.call(doing: "exporting the account") { token throws(ServiceError) in
             try await calls.connection.data(
-                "/v1/account/export", accessToken: token, largestAnswer: Self.largestExport)
+                "/v1/account/export", accessToken: token, maximumAnswerBytes: Self.maximumExportBytes)
         }
     }
 
     /// The largest size in bytes. A thousand sessions and a thousand entries of the audit log stay far below.
-    private static var largestExport: Int { 8 * 1024 * 1024 }
+    private static var maximumExportBytes: Int { 8 * 1024 * 1024 }
 }

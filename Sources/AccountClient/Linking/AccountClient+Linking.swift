@@ -17,9 +17,9 @@ extension AccountClient {
 
     /// Adds an Apple Account to the account: the person signs in with Apple, and from then on that opens this account too.
     ///
-    /// The Apple Account may be another person's than one that opens the account already. It needs a sign-in of the last
-    /// five minutes. When there was none, a person who signs in with Apple is asked to do so once more, and the new Apple
-    /// Account is as good as before. A person who signs in by email address is not asked: it is `refused` with
+    /// The Apple Account may belong to another person than an Apple Account that opens the account already. It needs a
+    /// sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so once more, and
+    /// then adds the new Apple Account. A person who signs in by email address is not asked: the error is `refused` with
     /// `requires_recent_login`. So call ``reauthenticate(password:)`` before.
     ///
     /// If Apple hides the address of one Apple Account, and the account has or gets an address or a phone number, the
@@ -28,8 +28,8 @@ extension AccountClient {
     ///
     /// Throws as ``signIn(scopes:presentationAnchor:)`` and ``accessToken()`` do; `refused` with `credential_already_in_use`
     /// if the Apple Account opens another account, for which ``AccountClientError/signInHandle`` is good, and with
-    /// `consent_required` if no consent was given. If the answer with the handle is lost on the way, it is `refused` with
-    /// `already_used`: let the person add the Apple Account once more, with a new credential.
+    /// `consent_required` if no consent was given. If the response with the handle is lost, the error is `refused` with
+    /// a code that ends with `already_used`. Then let the person add the Apple Account once more, with a new credential.
     /// - Parameters:
     ///   - promptingIfNeeded: whether the person may be asked for a recent sign-in. Otherwise it is `refused` with
     ///     `requires_recent_login`.
@@ -49,9 +49,9 @@ extension AccountClient {
     /// Adds an Apple Account to the account, with the credential that the app's own `ASAuthorizationController` was given for
     /// a nonce from ``linkNonce()``.
     ///
-    /// Ask Apple for the name too if the account has none, because Apple tells it once. Nobody is asked for a recent sign-in:
-    /// after `requires_recent_login` call ``reauthenticate(presentationAnchor:)``, and this again with the same credential.
-    /// Otherwise it does and throws what ``link(promptingIfNeeded:presentationAnchor:consent:)`` does.
+    /// Ask Apple for the name too if the account has none, because Apple tells it once. This call never asks the person for a
+    /// recent sign-in. After `requires_recent_login`, call ``reauthenticate(presentationAnchor:)``, and then this again with the
+    /// same credential. Otherwise it works and throws as ``link(promptingIfNeeded:presentationAnchor:consent:)`` does.
     @discardableResult
     public func link(
         with credential: AppleCredential, consent: ConsentPrompt? = nil
@@ -116,10 +116,10 @@ extension AccountCalls {
         let request = AppleLinkRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,
             clientID: credential.clientID, fullName: name ?? now.record.pendingName(of: credential.user))
-        // Apple does not repeat a name: it is safe before anything else can fail.
+        // Apple tells a name once. So it is stored before anything else can fail.
         if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
         do throws(AccountClientError) {
-            // Neither refusal has used up the nonce or the code: that for want of a recent sign-in, or of consent.
+            // If the service asks for a recent sign-in or a consent, it has used up neither the nonce nor the code.
             let linked = try await withRecentProof(by: proof) { () throws(AccountClientError) in
                 try await withConsent(ask) { consent throws(AccountClientError) in
                     var request = request

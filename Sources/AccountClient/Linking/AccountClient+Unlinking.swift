@@ -2,20 +2,19 @@ import AccountAPI
 import AccountConnection
 
 extension AccountClient {
-    /// Removes an identity from the account, so that nobody gets in with it any more. The sessions that it opened end. If it
-    /// opened this one, the person is signed out here too, and signs in with another.
+    /// Removes an identity from the account, so that it opens the account no longer. The sessions that it opened end. If it
+    /// opened this session, the person is signed out here too, and has to sign in with another identity.
     ///
-    /// The account service asks Apple to end its authorization of an Apple Account. An email address goes with its password,
-    /// which this device forgets too. An identity that was removed meanwhile is no error. A removed identity can be linked
-    /// again; if its person signs in with it instead, they get a new account.
+    /// For an Apple Account, the account service asks Apple to end the authorization. For an email address, the service and
+    /// this device also forget the password. If the identity was removed meanwhile, that is no error. A removed identity can
+    /// be linked again. If the person signs in with it instead, they get a new account.
     ///
-    /// It needs a sign-in of the last five minutes, for which a person who signs in with Apple is asked once more when it is
-    /// due. A person who signs in by email address is not asked: it is `refused` with `requires_recent_login`. Then the app
-    /// calls ``reauthenticate(password:)``.
+    /// It needs a sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so
+    /// once more. A person who signs in by email address is not asked: the error is `refused` with `requires_recent_login`.
+    /// Then call ``reauthenticate(password:)``.
     ///
-    /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `last_way_in` if nobody could sign in to the
-    /// account any more. When the answer is lost on the way, and the account service then knows the session no more, that
-    /// is `sessionEnded`, with a hint that says so.
+    /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `last_way_in` if it is the last way in to
+    /// the account. If the response is lost and the session has ended meanwhile, this throws `sessionEnded` with a hint.
     /// - Parameters:
     ///   - identity: one of ``links()``.
     ///   - promptingIfNeeded: whether the person may be asked. Otherwise, without a recent sign-in, it is `refused` with
@@ -47,7 +46,7 @@ extension AccountCalls {
     private func remove(_ identity: AccountIdentity) async throws(AccountClientError) -> UnlinkedIdentity {
         let now = try await session.ask(.read)
         guard let account = now.session?.account.id else { throw now.nobody }
-        // Whether a call may have been heard and its answer lost.
+        // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {
             let answered = try await answer(doing: "removing a way in", as: account) { token throws(ServiceError) in
@@ -90,7 +89,7 @@ extension AccountCalls {
             manualRemoval: ManualRemoval(answered.value.manualRemoval))
     }
 
-    /// Lets go of what this device knows of a removed identity, in a session that goes on.
+    /// Makes this device forget a removed identity, in a session that goes on.
     private func forget(_ identity: AccountIdentity, left: [AccountIdentity], _ epoch: SessionEpoch) async {
         if identity.provider == .email { await removeSavedPassword(of: identity.address) }
         // A session that Apple opened keeps its person: another Apple Account is gone.
@@ -98,7 +97,7 @@ extension AccountCalls {
             do {
                 _ = try await session.ask(.userForgotten(epoch))
             } catch {
-                // The next change is stored with it. Until then a start of the app says what was true before.
+                // The next change of the record stores this one, too. Until then, a start of the app finds the former record.
             }
         }
         await followAccountChange()

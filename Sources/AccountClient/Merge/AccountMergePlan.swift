@@ -4,8 +4,8 @@ public import Foundation
 
 /// The effect of a merge of two accounts, for the person to see before they confirm it: what moves, and what is lost.
 ///
-/// Some things are so with each merge: the history of the other account moves, and its id, the date of its creation and
-/// the links in mails to it are lost.
+/// Each merge also moves the history of the other account, and loses its id, the date of its creation and the links in mails
+/// to it. The plan doesn't list them.
 public struct AccountMergePlan: Hashable, Sendable {
     /// A part of a profile. Newer services may know more.
     public struct ProfilePart: RawRepresentable, Hashable, Sendable {
@@ -78,7 +78,7 @@ extension AccountClientError {
     }
 }
 
-/// The cause of the errors after the call that was told of a merge.
+/// The cause of an error `sessionEnded` after a merge, once the client has stored the merge.
 struct AccountMerge: Error, Hashable {
     /// The id of the remaining account.
     let into: String

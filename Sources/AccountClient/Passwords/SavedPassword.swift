@@ -78,7 +78,7 @@ extension AccountCalls {
             guard let saved = try await savedPassword(), email.map(saved.belongs) ?? true else { return }
             try await passwords.remove()
         } catch {
-            // The password is good for nothing any more, so it does no harm where it is.
+            // The password doesn't work any more, so it can stay.
         }
     }
 }

@@ -56,7 +56,8 @@ extension AccountCalls {
 
     /// Sends a change, up to three times. After a lost answer it asks first whether the change has arrived: a contact
     /// address that is sent twice would bring the person two mails.
-    /// - Parameter known: the account as it was before. What it had already tells nothing of what has arrived.
+    /// - Parameter known: the account before the change. If it has the change already, the answer can't show whether the
+    ///   request has arrived.
     private func change(
         _ request: ProfileUpdateRequest, of known: AccountBody, _ token: String
     ) async throws(ServiceError) -> AccountAnswer {

@@ -22,7 +22,7 @@ public struct ProfileUpdate: Hashable, Sendable {
     /// The edit of the contact address, to which the service sends mail. A new address counts when the person has
     /// opened the link that is sent to it.
     public var contactEmail: Edit<String>
-    /// The edit of the phone number, in the form of E.164: `+` and 8 to 15 digits. Nobody verifies the number.
+    /// The edit of the phone number, in the form of E.164: `+` and 8 to 15 digits. It isn't verified.
     public var phone: Edit<String>
 
     /// Makes an update that changes the given values and leaves the others as they are.

@@ -17,9 +17,9 @@ extension AccountClient {
 
     /// Adds a person at a provider other than Apple to the account. They sign in there in a browser or by a code for one.
     ///
-    /// It needs a sign-in of the last five minutes, and nobody is asked for one: after `requires_recent_login` call
-    /// ``reauthenticate(with:)-(AccountIdentity.Provider)`` or what fits the session. If the account has a hidden address of
-    /// Apple's, the service needs the person's consent, for which this calls `consent`.
+    /// It needs a sign-in of the last five minutes, and never asks the person for one. After `requires_recent_login`, call
+    /// ``reauthenticate(with:)-(AccountIdentity.Provider)``, or another `reauthenticate` that fits the session. If Apple hides
+    /// an address of the account, the service needs the person's consent. Then this calls `consent`.
     ///
     /// Throws as ``signIn(with:)-(AccountIdentity.Provider)`` and ``link(with:consent:)-(ProviderToken,_)`` do.
     /// - Returns: the identities that open the account now, oldest first.

@@ -8,10 +8,10 @@ public struct ProviderToken: Sendable {
     public var provider: AccountIdentity.Provider
     /// The identity token in its compact form. Access tokens prove nothing and are not taken.
     public var identityToken: String
-    /// The raw nonce. For one of the account service's the provider was given it as it is, for one of the app's own its
-    /// lowercase hexadecimal SHA-256.
+    /// The raw nonce. If the account service made the nonce, give it to the provider unchanged. If the app made it, give the
+    /// provider its lowercase hexadecimal SHA-256.
     public var nonce: String
-    /// The person's name, if the provider's SDK told one that the token has not.
+    /// The person's name, if the provider's SDK told it and the token lacks it.
     public var fullName: PersonNameComponents?
 
     /// Makes a token out of its values.
@@ -39,8 +39,8 @@ extension AccountClient {
 
     /// Adds a person at a provider other than Apple to the account, with a token for a nonce from ``linkNonce()``.
     ///
-    /// It needs a sign-in of the last five minutes, and nobody is asked for one. If the account has a hidden address of
-    /// Apple's, the service needs the person's consent, for which this calls `consent`.
+    /// It needs a sign-in of the last five minutes, and never asks the person for one. If Apple hides an address of the
+    /// account, the service needs the person's consent. Then this calls `consent`.
     ///
     /// Throws as ``signIn(with:)-(ProviderToken)`` and ``accessToken()`` do; `refused` with `requires_recent_login`,
     /// with `credential_already_in_use` if the person has another account, for which
@@ -122,7 +122,7 @@ extension AccountCalls {
         let request = ProviderLinkRequest(
             identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName))
         do throws(AccountClientError) {
-            // A refusal for want of consent has not used the token up.
+            // If the service asks for a consent, it has not used the token up.
             let linked = try await withConsent(ask) { consent throws(AccountClientError) in
                 var request = request
                 request.consent = consent

@@ -3,14 +3,14 @@ import AccountConnection
 public import Foundation
 
 extension AccountClient {
-    /// Asks the person to sign in with Apple once more, so that what needs a recent sign-in is done for the next five
+    /// Asks the person to sign in with Apple once more, so that calls that need a recent sign-in work for the next five
     /// minutes.
     ///
-    /// ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` and ``revokeToken(promptingIfNeeded:presentationAnchor:)`` need that, and call this
-    /// themselves when it is due. The session stays as it is. A second call, or a sign-in, cancels the first.
+    /// ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` and ``revokeToken(promptingIfNeeded:presentationAnchor:)`` need
+    /// a recent sign-in, and ask for it themselves. The session stays as it is. A second call, or a sign-in, cancels the first.
     ///
-    /// Throws as ``signIn(scopes:presentationAnchor:)`` and ``accessToken()`` do; `refused` with `credential_mismatch` when it was another
-    /// person than the one who is signed in.
+    /// Throws as ``signIn(scopes:presentationAnchor:)`` and ``accessToken()`` do; `refused` with `credential_mismatch` if
+    /// another person signs in than the one who is signed in here.
     /// - Parameter presentationAnchor: the window over which Apple's sheet comes, as for
     ///   ``signIn(scopes:presentationAnchor:)``.
     /// - Returns: when the person was there, by the account service's clock.
@@ -87,7 +87,7 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await work()
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            // A person who signs in without Apple has nothing to prove there.
+            // A person who signs in without Apple can't prove anything at Apple.
             guard let authorize, try await isOpenedByApple() else { throw error }
             let nonce = Nonce(try await challenge(.reauthenticate))
             _ = try await renew(with: try await authorizedCredential(for: nonce, by: authorize))

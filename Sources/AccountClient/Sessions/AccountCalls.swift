@@ -1,7 +1,7 @@
 import AccountAPI
 import AccountConnection
 
-/// The calls of the account service that an app makes, each on behalf of whoever is signed in.
+/// The calls of an app to the account service, on behalf of the person who is signed in.
 struct AccountCalls: Sendable {
     let service: SessionService
     let session: SessionRunner
@@ -34,12 +34,12 @@ struct AccountCalls: Sendable {
         var accountVersion: AccountVersion
     }
 
-    /// Makes a call on behalf of the account that is signed in now, and of no other: when somebody else has signed in
-    /// meanwhile, here or in another process, it is not made.
+    /// Makes a call on behalf of the account that is signed in now. If another account has signed in meanwhile, here or in
+    /// another process, it doesn't make the call.
     ///
-    /// An access token that is refused in spite of its age is replaced once: clocks and keys change.
+    /// If the service refuses an access token that should be valid, this asks for another one, once: clocks and keys change.
     /// - Parameters:
-    ///   - action: what is being done, for errors: "asking for the sessions".
+    ///   - action: the action, for errors: "asking for the sessions".
     ///   - work: one call with an access token.
     func call<Value: Sendable>(
         doing action: String, _ work: (_ accessToken: String) async throws(ServiceError) -> Value

@@ -6,18 +6,18 @@ extension AccountClient {
     /// Returns a token for the `Authorization: Bearer` header of calls to the account service and to services that
     /// trust it, good for half a minute at least.
     ///
-    /// Ask before every call instead of keeping it: the account service is only asked when a new one is due, and once,
-    /// however many callers wait. A caller that is cancelled leaves without disturbing the others.
+    /// Don't keep the token: call this before every request. The client asks the account service only when a new token is
+    /// due, and once for all callers that wait. If a caller is cancelled, the others still get their token.
     ///
     /// Throws `notSignedIn`, `sessionEnded`, `backendUnavailable`, `storage`, `cancelled`.
     public func accessToken() async throws(AccountClientError) -> String {
         try await calls.session.accessToken().token
     }
 
-    /// Forgets the session on this device, whatever the account service says, and ends it there if that answers within
-    /// five seconds. A sign-in that is under way is cancelled.
+    /// Forgets the session on this device, even if the account service doesn't answer. The client then asks the service to
+    /// end the session, and waits five seconds at most. A sign-in that is under way is cancelled.
     ///
-    /// Throws `storage` when the session is forgotten in memory only.
+    /// Throws `storage` if the session could not be removed from storage.
     /// - Returns: whether the account service has ended the session too.
     @discardableResult
     public func signOut() async throws(AccountClientError) -> Bool {
@@ -31,8 +31,8 @@ extension AccountClient {
         try await calls.sessions()
     }
 
-    /// Ends one of the person's sessions, at once. A session that has ended meanwhile is no error. Ending this device's
-    /// own session signs the person out here too.
+    /// Ends one of the person's sessions, at once. If the session has ended meanwhile, that is no error. If it is this
+    /// device's session, the person is signed out here too.
     ///
     /// Throws as ``accessToken()`` does.
     public func endSession(_ session: AccountSession) async throws(AccountClientError) {
@@ -65,7 +65,7 @@ public struct AccountSession: Hashable, Sendable, Identifiable {
     public let clientID: String
     /// The name that the account service knows the app or website by; nil when it has none.
     public let appName: String?
-    /// The device's name, as the app gave it, or a plain name of the browser; nil when nobody has said.
+    /// The device's name, as the app gave it, or a plain name of the browser; nil if the service doesn't know it.
     public let deviceName: String?
     /// The time of the sign-in that opened the session.
     public let createdAt: Date
@@ -96,8 +96,8 @@ public struct AccountSession: Hashable, Sendable, Identifiable {
 }
 
 extension AccountCalls {
-    /// No person has more. A service that claims so would be asked for ever.
-    private static let mostPages = 40
+    /// The number of pages of sessions that the client asks for. Without it, a faulty service could keep it asking.
+    private static let maximumPages = 40
 
     func signOut() async throws(AccountClientError) -> Bool {
         // The reply has the session as it was before.
@@ -122,7 +122,7 @@ extension AccountCalls {
         guard let account = now.session?.account.id else { throw now.nobody }
         var sessions: [AccountSession] = []
         var path = "/v1/sessions"
-        for _ in 0..<Self.mostPages {
+        for _ in 0..<Self.maximumPages {
             let page = try await answer(doing: "asking for the sessions", as: account) {
                 [path] token throws(ServiceError) in
                 try await connection.send("GET", path, accessToken: token, as: SessionListAnswer.self)

@@ -57,7 +57,7 @@ struct RecordStore: Sendable {
         }
     }
 
-    /// nil for what is damaged or cannot be looked at now, and about to be replaced.
+    /// Reads the record; nil if it is damaged or its storage is locked, because a new record may replace it then.
     private func readable() throws(SecretStorageError) -> StoredRecord? {
         do {
             return try read()

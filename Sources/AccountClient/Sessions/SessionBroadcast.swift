@@ -1,6 +1,6 @@
 import TaskSignals
 
-/// One value that changes, told to whoever waits for a newer one than it has seen.
+/// The latest state of a session, for tasks that wait for the next state.
 final class SessionBroadcast: Sendable {
     private struct Content {
         var latest: SessionState?
@@ -13,7 +13,7 @@ final class SessionBroadcast: Sendable {
 
     private let content = Lock(Content())
 
-    /// Tells nobody when nothing has changed, or after ``finish()``.
+    /// Gives the waiting tasks a new state. Does nothing if the state is the same, or after ``finish()``.
     func publish(_ state: SessionState) {
         let published = content.withLock { content -> (OneShot<(SessionState, Int)?>, Int)? in
             guard content.latest != state, !content.isFinished else { return nil }

@@ -7,13 +7,12 @@ import AccountConnection
 struct Moment: Sendable {
     var instant: ContinuousClock.Instant
     var secondsSince1970: Int64
-    /// An unguessable value that nobody has used yet.
+    /// A new, unguessable value.
     var attempt: String
 }
 
-/// Tells one session of a client from those before and after it.
-///
-/// Answers to calls of an earlier session are recognized by it and dropped.
+/// The number of a session in its client. With it the machine recognizes answers to calls of an earlier session, and drops
+/// them.
 struct SessionEpoch: Hashable, Sendable {
     private var number = 0
 
@@ -25,10 +24,10 @@ struct SessionEpoch: Hashable, Sendable {
     }
 }
 
-/// Tells how many answers about the account of a session have been taken.
+/// The number of answers about a session's account that the machine has adopted.
 ///
-/// Answers may overtake each other: a question that was sent before a change may be answered after it. So a call brings
-/// along the version that was there when it began.
+/// An answer to a call that began before a change may come after the change. So each call has the version from its
+/// beginning.
 struct AccountVersion: Hashable, Sendable {
     private var number = 0
 
@@ -94,9 +93,9 @@ enum SessionRequest: Sendable {
     case read
     /// Replies as ``read`` does. A storage that cannot be read is a state, not an error.
     case state
-    /// Looks into storage again when nobody is signed in: another process may have signed somebody in.
+    /// Reads storage again if nobody is signed in, because another process may have signed somebody in.
     case look
-    /// Replies when storage has everything that memory has.
+    /// Replies when storage has the machine's record.
     case store
     /// Asks for an access token that is good for half a minute at least.
     case accessToken
@@ -127,7 +126,7 @@ enum SessionRequest: Sendable {
     case upgraded(AccountUpgrade, SessionEpoch)
     /// The account service has taken a credential of this person's as one more way in.
     case linked(user: String, SessionEpoch)
-    /// Apple's person whom this session knows may be no way in any more. A proof at Apple tells who is.
+    /// Forgets Apple's identifier of the person, which may no longer open the account. The next proof at Apple brings one.
     case userForgotten(SessionEpoch)
     /// The person has ended this session through the list of sessions.
     case sessionEndedByPerson(SessionEpoch)
@@ -168,7 +167,7 @@ enum SessionEffect: Sendable {
     case refresh(String, attempt: String, deviceName: String?)
     /// Ask who has ended the session of this refresh token, then report ``SessionEvent/endExplained(_:of:)``.
     case explainEnd(of: String)
-    /// End a session that nobody uses any more, at the service. Nothing is reported.
+    /// End a session at the service, after it was replaced or forgotten. No event follows.
     case endUnused(refreshToken: String, attempt: String?, AccessToken?)
     case cancelAuthorization(AuthorizationID)
     case publish(SessionState)

@@ -20,7 +20,7 @@ extension SessionMachine {
         save(then: .reply(id))
     }
 
-    /// Takes the account that the service has told. Answers to calls that began before are older, and count as overtaken.
+    /// Adopts the account in an answer of the service. Answers to calls that began earlier are older, and are dropped.
     mutating func takeAccount(_ account: AccountBody) {
         accountVersion.advance()
         record?.session?.account = account
@@ -30,7 +30,7 @@ extension SessionMachine {
         _ answer: ReauthenticationAnswer, user: String?, _ epoch: SessionEpoch, for id: RequestID
     ) {
         guard epoch == self.epoch, let session = record?.session else { return succeed(id) }
-        // The new token says to other services too that the person was there.
+        // The new token also proves to other services that the person was there.
         access = AccessToken(token: answer.accessToken, expiresAt: now.instant + .seconds(answer.expiresIn))
         guard let user, session.user != user else { return succeed(id) }
         // The account went over to Apple on another device.

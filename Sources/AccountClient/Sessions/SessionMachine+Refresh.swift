@@ -3,11 +3,11 @@ import AccountConnection
 
 /// How an access token is renewed, and how a session ends because the service says so.
 extension SessionMachine {
-    /// The refresh that is under way. It belongs to none of its callers: whoever is cancelled leaves alone.
+    /// The refresh that is under way. It goes on if one of its callers is cancelled.
     enum Refresh: Equatable, Sendable {
         case idle
         /// Storage is read, since another process may have exchanged the token, signed out or signed somebody else in;
-        /// or memory's record is written, where storage doesn't have it.
+        /// or the record in memory is written, if storage doesn't have it.
         case takingOver
         /// The attempt is stored.
         case storingAttempt
@@ -20,9 +20,9 @@ extension SessionMachine {
 
     /// The end of a session, after the service has said that it is over.
     ///
-    /// Storage is looked at first, since another process may have stored another session; then the service is asked who
-    /// has ended this one. When a caller hears of the end, storage holds no session. If storage fails, that is the
-    /// error's cause, and the next start asks again and hears the same.
+    /// The machine first reads storage, because another process may have stored another session. Then it asks the service who
+    /// has ended this one. It removes the session from storage before callers get the error. If storage fails, its error is
+    /// the cause of theirs, and the next start asks the service again.
     struct Ending: Sendable {
         enum Step: Sendable {
             case looking, explaining, storing
@@ -87,7 +87,7 @@ extension SessionMachine {
 
     /// Makes up the attempt for the present refresh token, if there is none yet, stores it, and then sends both.
     ///
-    /// Another process may store its own attempt, or a successor, in the same moment: then that one is taken over.
+    /// If another process stores its own attempt or successor in the same moment, the machine adopts that one.
     private mutating func sendWithAttempt() {
         guard let session = record?.session else { return finishRefresh(nobody) }
         guard let attempt = session.attempt else {
@@ -154,7 +154,7 @@ extension SessionMachine {
         startRefresh()
     }
 
-    /// The session has become another one: nobody waits for anything of the former.
+    /// Ends the work for the former session, after another session has taken its place.
     mutating func dropWork(_ error: AccountClientError) {
         finishRefresh(error)
         repeatCalls()
@@ -176,7 +176,7 @@ extension SessionMachine {
 
     mutating func endingLoaded(_ result: Result<StoredRecord, AccountClientError>, of token: String) {
         guard let ending = continuing(token, at: .looking) else { return }
-        // A storage that cannot be read is told by the write that follows, unless it has come back by then.
+        // If storage can't be read, the write that follows reports it, unless storage works again by then.
         if case .success(let stored) = result, let other = stored.session?.refreshToken, other != token,
             other != storedToken
         {
@@ -184,7 +184,7 @@ extension SessionMachine {
             adopt(stored)
             return repeatCalls()
         }
-        // Nothing is to be asked where the code says it all.
+        // These two codes say who has ended the session.
         guard ending.code != .refreshTokenReused, ending.code != .accountMerged else {
             return conclude(ending, .otherwise)
         }

@@ -18,8 +18,8 @@ extension SessionMachine {
         }
     }
 
-    /// The new session takes the former one's place. When it cannot be stored it is ended: a session that does not
-    /// outlive the process is not what was asked for.
+    /// Replaces the former session by a new one. If the new session can't be stored, the machine ends it, because it would not
+    /// outlive the process.
     mutating func signIn(
         _ answer: SignInAnswer, user: String?, by authorization: AuthorizationID, for id: RequestID
     ) {
@@ -60,8 +60,8 @@ extension SessionMachine {
     mutating func signInStored(_ id: RequestID, _ failure: AccountClientError?) {
         guard let signIn = signInsToStore.removeValue(forKey: id) else { return }
         guard signIn.epoch == epoch else {
-            // Somebody has signed out meanwhile, or in anew, and that ends this session at the service. If the newer
-            // sign-in fails too, it goes back to what was there before this one.
+            // A sign-out or a newer sign-in has taken this session's place, and ends it at the service. If the newer sign-in
+            // fails too, it restores the session from before this one.
             if failure != nil, let newer = signInsToStore.first(where: { $0.value.former.epoch == signIn.epoch }) {
                 signInsToStore[newer.key]?.former = signIn.former
                 endUnused(signIn.answer.session)
@@ -86,7 +86,7 @@ extension SessionMachine {
         succeed(id)
     }
 
-    /// Ends at the service the session that a stored sign-in has replaced: its refresh token is nowhere any more.
+    /// Ends the session at the service that a stored sign-in has replaced. Nobody has its refresh token any more.
     private mutating func endFormer(of signIn: SignInToStore) {
         guard let old = signIn.former.record?.session else { return }
         act(.endUnused(refreshToken: old.refreshToken, attempt: old.attempt, signIn.former.access))

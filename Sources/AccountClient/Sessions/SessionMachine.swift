@@ -1,10 +1,10 @@
 import AccountAPI
 import AccountConnection
 
-/// The life of a client's session: who is signed in, which token is good, and what storage has of it.
+/// The state of a client's session: who is signed in, which token is valid, and which record storage has.
 ///
-/// It does nothing itself. Each event changes its state and returns effects, which ``SessionRunner`` carries out. What
-/// comes back from them is another event, so nothing here waits, and no two decisions overlap.
+/// The machine is a value without side effects. Each event changes its state and returns effects, which ``SessionRunner``
+/// carries out. The outcome of an effect is another event. So the machine never waits, and decides one thing at a time.
 ///
 /// - One access to storage is under way at a time, and one refresh of a session.
 /// - A refresh is sent when its attempt is stored, and its access token is handed out when the successor is stored.
@@ -15,14 +15,14 @@ struct SessionMachine: Sendable {
     /// The name of this device in the person's list of sessions.
     let deviceName: String?
 
-    /// Everything that storage is to have; nil until storage has been read.
+    /// The record that storage should have; nil until storage has been read.
     var record: StoredRecord?
-    /// Whether memory has something that storage doesn't.
+    /// Whether ``record`` has changes that storage doesn't have.
     var isUnsaved = false
     var access: AccessToken?
     /// Whether the service has answered for the account since the program started.
     var isConfirmed = false
-    /// Why nobody is signed in, when nobody is.
+    /// The reason why nobody is signed in.
     var signOutReason = SignOutReason.noSession
     var epoch = SessionEpoch()
     var accountVersion = AccountVersion()
@@ -180,13 +180,13 @@ struct SessionMachine: Sendable {
 
     // MARK: The session ends, or another process has changed it
 
-    /// The session is over at the person's wish: nobody waits for anything of it any more.
+    /// Ends the session as the person wishes. Calls that wait for it fail.
     private mutating func leave(_ reason: SignOutReason) {
         forgetSession(reason)
         dropWork(nobody)
     }
 
-    /// The session is over, in memory.
+    /// Forgets the session, in memory only.
     mutating func forgetSession(_ reason: SignOutReason) {
         epoch.advance()
         record?.session = nil
@@ -198,7 +198,7 @@ struct SessionMachine: Sendable {
         publish()
     }
 
-    /// Takes what another process has stored.
+    /// Adopts a record that another process has stored.
     ///
     /// If that is no session of the same account, answers to calls of the former session are dropped when they come, and
     /// those who wait for an access token get one of the session that is there now.

@@ -4,7 +4,7 @@ import TaskSignals
 
 /// Runs a client's ``SessionMachine``: brings it events, carries out its effects, and hands its replies to callers.
 ///
-/// Only this actor touches the machine. It decides nothing itself.
+/// Only this actor uses the machine, and the machine alone decides.
 actor SessionRunner {
     nonisolated let states = SessionBroadcast()
     private let store: RecordStore
@@ -48,7 +48,7 @@ actor SessionRunner {
 
     /// An access token that is good for half a minute at least, and the session that it belongs to.
     ///
-    /// A caller who is cancelled leaves at once. A refresh goes on for the others.
+    /// If a caller is cancelled, the call ends at once. A refresh goes on for the others.
     func accessToken() async throws(AccountClientError) -> (token: String, now: SessionSnapshot) {
         let id = RequestID(number: nextNumber())
         let reply = OneShot<SessionSnapshot>()
@@ -97,7 +97,7 @@ actor SessionRunner {
         return try result.get()
     }
 
-    /// Nothing that this authorization brings is taken any more.
+    /// Ends an authorization. The machine ignores its later results.
     func endAuthorization(_ id: AuthorizationID) {
         authorizations[id] = nil
         handle(.authorizationEnded(id))

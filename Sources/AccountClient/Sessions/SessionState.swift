@@ -31,14 +31,14 @@ public enum SignOutReason: Hashable, Sendable {
     case accountMerged(into: String)
     /// ``AccountClient/deleteAccount(promptingIfNeeded:presentationAnchor:)`` was called.
     case accountDeleted
-    /// Storage could not be read, so nobody knows; ``AccountClient/existingAccount()`` says why, and tries again.
+    /// Storage could not be read. ``AccountClient/existingAccount()`` reads it again, and throws the reason.
     case storageUnreadable
 }
 
 /// The states of an ``AccountClient``, the present one first, then each that follows.
 ///
-/// The latest wins: nothing is buffered, so a slow consumer misses what was overtaken. It ends when the client is
-/// released; it does not keep the client alive.
+/// The sequence buffers only the latest state, so a slow consumer misses the states between. It doesn't keep the client
+/// alive, and ends when the client is released.
 public struct SessionStates: AsyncSequence, Sendable {
     /// A state of the client.
     public typealias Element = SessionState

@@ -1,17 +1,17 @@
 import AccountAPI
 
-/// All that a client keeps: who is signed in, and names that the account service does not have yet. No identity token,
-/// authorization code, nonce or access token.
+/// Everything that a client stores: the session, and names that the account service doesn't have yet. It holds no identity
+/// token, authorization code, nonce or access token.
 struct StoredRecord: Hashable, Sendable {
     var session: StoredSession?
-    /// The one before, if Apple's word has ended it.
+    /// The session before, if it ended because of Apple.
     var ended: EndedSession?
     /// The id of the account that has taken the place of the last one, if that was merged; nil once somebody signs in.
     var mergedInto: String?
     /// Oldest first.
     var pendingNames: [PendingName] = []
 
-    /// More people than this do not fail their first sign-in on one device before one of them succeeds.
+    /// The number of people whose names are kept until a sign-in of theirs succeeds.
     private static let pendingLimit = 4
 
     var isEmpty: Bool { session == nil && ended == nil && mergedInto == nil && pendingNames.isEmpty }
@@ -70,11 +70,11 @@ struct StoredSession: Hashable, Sendable, Codable {
     /// request, so that it can ask for a lost answer again, however late. It is nil before the first request and in
     /// records of older versions.
     var attempt: String?
-    /// As the account service last told it, for a start without a network.
+    /// The account, as the account service last told it: for a start without a network.
     var account: AccountBody
-    /// As the account service has it; nil when it was told none.
+    /// The device's name, as the account service has it; nil if it has none.
     var deviceName: String?
-    /// How the person stands at Apple, as last told.
+    /// The state of the person's credential at Apple, as the account service last told it.
     var standing: AppleStanding?
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The machine that the app runs on, as its owner may know it.
 public enum SystemDevice {
-    /// The host's name on Linux and Windows; else the kind of device, because the system tells apps no more.
+    /// The host's name on Linux and Windows. Other systems tell apps only the kind of device, so it is that.
     ///
     /// Never asks the network.
     public static var name: String {

@@ -13,16 +13,16 @@ import Foundation
     /// The window over which Apple's sheet comes. watchOS has none, so there is no value of it.
     public typealias PresentationAnchor = Never
 #else
-    /// The window over which Apple's sheet comes: a `UIWindow` or an `NSWindow`. Off Apple's systems a value stands for nothing.
+    /// The window over which Apple's sheet comes: a `UIWindow` or an `NSWindow`. Off Apple's systems a value has no effect.
     public typealias PresentationAnchor = ASPresentationAnchor
 #endif
 
 extension AccountClient {
     /// Asks the person to sign in with Apple: by Apple's sheet where there is one, else in a browser.
     ///
-    /// A second call cancels the first. Off Apple's platforms a call that is cancelled ends when the account service
-    /// has been told, which takes two seconds at most. Apple tells the name only once, so it is stored until the
-    /// account service has it: a sign-in that failed half-way loses nothing.
+    /// A second call cancels the first. Off Apple's platforms, a cancelled call first tells the account service, which takes
+    /// two seconds at most. Apple tells the name only once. So the client stores it until the account service has it, and a
+    /// sign-in that fails half-way doesn't lose it.
     ///
     /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
     /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.
@@ -39,8 +39,8 @@ extension AccountClient {
 
     /// Signs in with the credential that the app's own `ASAuthorizationController` was given.
     ///
-    /// A second call of either form cancels the first. Throws as ``signIn(scopes:presentationAnchor:)`` does; `refused` with
-    /// `token_already_used` or a relative of it means that the authorization has to be made anew.
+    /// A second call of either form cancels the first. Throws as ``signIn(scopes:presentationAnchor:)`` does. After `refused`
+    /// with `token_already_used`, `code_already_used` or `nonce_already_used`, make a new authorization.
     @discardableResult
     public func signIn(with credential: AppleCredential) async throws(AccountClientError) -> Account {
         try await calls.signIn(with: credential)
@@ -97,8 +97,8 @@ extension AccountCalls {
         return credential
     }
 
-    /// Finds out what must fail before the person is sent to Apple. A stored record that is damaged, or in a keyring
-    /// that is locked, is replaced by the new one.
+    /// Checks the backend and storage before the person is sent to Apple. The new record replaces one that is damaged, or
+    /// that a locked keyring keeps.
     func prepare() async throws(AccountClientError) {
         try checkBackend()
         _ = try await session.ask(.prepareSignIn)
@@ -121,7 +121,7 @@ extension AccountCalls {
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode,
             nonce: credential.nonce, fullName: name ?? pendingName, clientID: credential.clientID,
             deviceName: deviceName)
-        // Apple does not repeat a name: it is safe before anything else can fail.
+        // Apple tells a name once. So it is stored before anything else can fail.
         if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
         let answer: SignInAnswer
         do throws(ServiceError) {
@@ -136,7 +136,7 @@ extension AccountCalls {
         return try await take(answer, user: credential.user, id)
     }
 
-    /// Takes the session of a sign-in over. If the sign-in is over meanwhile, its session is ended instead.
+    /// Adopts the session of a sign-in. If the sign-in was cancelled meanwhile, the client ends its session.
     func take(
         _ answer: SignInAnswer, user: String?, _ id: AuthorizationID
     ) async throws(AccountClientError) -> Account {
@@ -166,11 +166,7 @@ struct Nonce: Sendable {
         self.text = text
     }
 
-    /// The lowercase hexadecimal SHA-256. Apple is given this as `nonce`, so that the value itself is shown to nobody
-    /// before it is presented with the token.
-    var hash: String {
-        SHA256.hash(data: Data(text.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
-    }
+    /// The lowercase hexadecimal SHA-256. Apple gets this as `nonce`, so only the account service sees the value itself,
+    /// together with the token.
+    var hash: String { SHA256.hash(data: Data(text.utf8)).hexadecimal }
 }

@@ -18,7 +18,7 @@ extension AccountClient {
 }
 
 extension CurrentPerformer {
-    /// A test's script, in whose place no client puts its own performer.
+    /// A test's script. A client never replaces it by its own performer.
     fileprivate static var scripted: (any AuthorizationPerformer)? {
         guard let present = value, !(present is AccountServicePerformer) else { return nil }
         return present

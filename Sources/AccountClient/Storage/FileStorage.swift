@@ -45,7 +45,7 @@ public struct FileStorage: SecretStorage {
         try kept(name)?.secret
     }
 
-    /// Reads a secret like ``secret(_:)``, and tells a secret that was marked as removed from none.
+    /// Reads a secret as ``secret(_:)`` does, and also returns the mark of a removed secret.
     func kept(_ name: SecretName) throws(SecretStorageError) -> SecretFile? {
         guard let folder = try SecretFolder(opening: folder) else { return nil }
         guard let data = try folder.read(Self.fileName(of: name)) else { return nil }
@@ -62,7 +62,7 @@ public struct FileStorage: SecretStorage {
         try write(SecretFile(name: name, secret: secret))
     }
 
-    /// Keeps in mind that the secret is to be removed elsewhere.
+    /// Records that the secret must still be removed from the keyring.
     func markAsRemoved(_ name: SecretName) throws(SecretStorageError) {
         try write(SecretFile(name: name, secret: nil))
     }
@@ -88,9 +88,7 @@ public struct FileStorage: SecretStorage {
     /// makes no difference here.
     private static func fileName(of name: SecretName) -> String {
         let key = "\(name.service.utf8.count):\(name.service)\(name.account)"
-        return SHA256.hash(data: Data(key.utf8)).prefix(16).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined() + ".json"
+        return SHA256.hash(data: Data(key.utf8)).prefix(16).hexadecimal + ".json"
     }
 }
 
@@ -98,7 +96,7 @@ public struct FileStorage: SecretStorage {
 struct SecretFile: Codable {
     private var service: String
     private var account: String
-    /// nil for one that was removed while it could not be removed where it is.
+    /// The secret; nil for the mark of a secret that must still be removed from the keyring.
     private(set) var secret: String?
     private var isRemoved: Bool?
 
@@ -114,5 +112,12 @@ struct SecretFile: Codable {
     /// A file has a secret or says that it was removed; any other is damaged.
     func isFor(_ name: SecretName) -> Bool {
         service == name.service && account == name.account && (secret == nil) == (isRemoved == true)
+    }
+}
+
+extension Sequence<UInt8> {
+    /// The bytes as lowercase hexadecimal digits, two for each byte.
+    var hexadecimal: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

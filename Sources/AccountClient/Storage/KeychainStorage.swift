@@ -93,9 +93,9 @@ import Foundation
 
 /// A secret, with the interface that Apple's sample app Juice gave it; off Apple's platforms too.
 ///
-/// Its calls wait for the storage: not for `async` functions.
+/// Its calls block until the storage answers, so don't call them in `async` functions.
 public struct KeychainItem: Sendable {
-    /// Juice's four errors. Why a storage failed is in the ``SecretStorageError`` that the storage itself throws.
+    /// Juice's four errors. Only the storage itself throws a ``SecretStorageError`` with the reason.
     public enum KeychainError: Error {
         /// Nothing is kept under the name.
         case noPassword
@@ -105,15 +105,16 @@ public struct KeychainItem: Sendable {
         case unhandledError
     }
 
-    /// The app, and what else tells its secrets from those of others.
+    /// The app's name, and anything else that distinguishes its secrets from those of others.
     public let service: String
     /// The name of the secret among the service's.
     public private(set) var account: String
-    /// Means something to Apple's keychain only.
+    /// The access group of the item. Only Apple's keychain uses it.
     public let accessGroup: String?
     private let storage: any SecretStorage
 
-    /// - Parameter storage: where it is kept; nil is ``SystemStorage/shared``.
+    /// Makes an item by its name.
+    /// - Parameter storage: the place of the secret; nil is ``SystemStorage/shared``.
     public init(service: String, account: String, accessGroup: String? = nil, storage: (any SecretStorage)? = nil) {
         self.service = service
         self.account = account
@@ -127,7 +128,7 @@ public struct KeychainItem: Sendable {
 
     private var name: SecretName { SecretName(service: service, account: account, accessGroup: accessGroup) }
 
-    /// Throws ``KeychainError/noPassword`` when there is none.
+    /// Reads the secret. Throws ``KeychainError/noPassword`` if there is none.
     public func readItem() throws -> String {
         guard let secret = try Self.handled({ () throws(SecretStorageError) in try storage.secret(name) }) else {
             throw KeychainError.noPassword
@@ -135,12 +136,12 @@ public struct KeychainItem: Sendable {
         return secret
     }
 
-    /// Replaces what was there.
+    /// Keeps a secret, in place of the former one.
     public func saveItem(_ password: String) throws {
         try Self.handled { () throws(SecretStorageError) in try storage.save(password, as: name) }
     }
 
-    /// It is fine when nothing was there.
+    /// Removes the secret. If there is none, that is no error.
     public func deleteItem() throws {
         try Self.handled { () throws(SecretStorageError) in try storage.remove(name) }
     }
@@ -171,7 +172,7 @@ extension KeychainItem {
         (try? userIdentifier.readItem()) ?? ""
     }
 
-    /// Forgets ``currentUserIdentifier``. As in Juice, a failure is only told on standard error.
+    /// Forgets ``currentUserIdentifier``. As in Juice, a failure is only written to standard error.
     public static func deleteUserIdentifierFromKeychain() {
         do {
             try userIdentifier.deleteItem()

@@ -12,7 +12,7 @@
         private let timeout: Duration
 
         /// `secret-tool` reads no more than this from its standard input.
-        private static let longestSecret = 8_000
+        private static let maximumSecretBytes = 8_000
 
         /// - Parameters:
         ///   - environment: where `PATH`, `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` are read from.
@@ -39,8 +39,9 @@
 
         /// Keeps a secret in the keyring.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
-            guard secret.utf8.count <= Self.longestSecret else {
-                throw SecretStorageError(.tooLarge, "the keyring takes secrets of \(Self.longestSecret) bytes at most")
+            guard secret.utf8.count <= Self.maximumSecretBytes else {
+                throw SecretStorageError(
+                    .tooLarge, "the keyring takes secrets of \(Self.maximumSecretBytes) bytes at most")
             }
             let outcome = try run(
                 ["store", "--label=\(name.service)"] + Self.attributes(of: name), input: Data(secret.utf8))
@@ -57,9 +58,8 @@
             ["service", name.service, "account", name.account]
         }
 
-        /// `secret-tool` says nothing at all both when there is no item and when the item is locked and nobody unlocks
-        /// it. The second must not pass for the first, or a locked keyring would sign people out: a search finds items
-        /// that are locked too.
+        /// `secret-tool` prints nothing if there is no item, and also if the item is locked and nobody unlocks it. Without a
+        /// difference, a locked keyring would sign people out. So this searches for the item: a search finds locked items, too.
         private func checkAbsence(of name: SecretName, _ outcome: ProgramRun.Outcome) throws(SecretStorageError) {
             guard outcome.status == 1, outcome.isSilent else { throw Self.failure(outcome) }
             let search = try run(["search"] + Self.attributes(of: name))
@@ -112,7 +112,7 @@
                 .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
         }
 
-        /// Without an address the bus library would start a bus of its own, in which nobody's secrets are.
+        /// Whether there is a session bus. Without an address, the bus library would start a new bus, which has no secrets.
         private var hasBus: Bool {
             if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
             guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return false }

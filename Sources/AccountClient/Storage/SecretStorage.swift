@@ -18,9 +18,9 @@ public protocol SecretStorage: Sendable {
 
 /// The name under which a secret is kept.
 public struct SecretName: Hashable, Sendable {
-    /// The app, and anything else that tells its secrets from those of others. Not secret itself.
+    /// The app's name, and anything else that distinguishes its secrets from those of others. It is no secret.
     public var service: String
-    /// Which of the app's secrets it is. Not secret itself.
+    /// The name of the secret among the app's secrets. It is no secret.
     public var account: String
     /// Apple's keychain only: the group of apps that share the item.
     public var accessGroup: String?
@@ -67,7 +67,7 @@ public struct SecretStorageError: Error, Equatable, CustomStringConvertible {
         public static let toolMissing = Self(kind: .toolMissing)
         /// There is no session bus, or no keyring on it.
         public static let serviceMissing = Self(kind: .serviceMissing)
-        /// The keyring is locked, and nobody was there to unlock it.
+        /// The keyring is locked, and nobody unlocked it.
         public static let locked = Self(kind: .locked)
         /// The keyring gave no answer in time; mostly it waits for somebody to unlock it.
         public static let timedOut = Self(kind: .timedOut)
@@ -88,7 +88,7 @@ public struct SecretStorageError: Error, Equatable, CustomStringConvertible {
         /// Whether there is no keyring, which does not change as long as the process runs.
         var isAbsence: Bool { kind == .toolMissing || kind == .serviceMissing }
 
-        /// Whether there is a keyring that gives nothing out, and may at any time.
+        /// Whether there is a keyring that is locked or doesn't answer, which may change at any time.
         var isClosed: Bool { kind == .locked || kind == .timedOut }
 
         /// Whether a new secret may take the place of one that could not be read for this reason.
@@ -96,7 +96,7 @@ public struct SecretStorageError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Keeps secrets as long as the process lives: for tests, and for programs that shall leave nothing behind.
+/// Keeps secrets as long as the process lives: for tests, and for programs that store nothing.
 public final class MemoryStorage: SecretStorage {
     private let secrets = Lock<[SecretName: String]>([:])
 

@@ -1,14 +1,14 @@
 import Foundation
 import TaskSignals
 
-/// The best place that this system has: the keychain on Apple's platforms, the desktop's keyring on Linux, and a file
-/// where there is none of them.
+/// Keeps secrets in the best place of the system: the keychain on Apple's platforms, the desktop's keyring on Linux, and a
+/// file elsewhere.
 ///
-/// Without a keyring, secrets are kept in a file as long as the process runs, and that is said once. A keyring that is
-/// locked is asked at each call: until it is open, new secrets go to the file, and reading a secret that isn't there
-/// throws an error instead of returning nil. Secrets in the file move to the keyring as soon as that answers.
+/// If Linux has no keyring, the storage uses a file as long as the process runs, and says so once. If the keyring is locked,
+/// the storage asks it again at each call. Until it is unlocked, new secrets go to the file, and reading a secret that the
+/// file lacks throws an error instead of returning nil. Secrets in the file move to the keyring once it is unlocked.
 public final class SystemStorage: SecretStorage {
-    /// For the whole process: it says on standard error when it falls back to a file.
+    /// The storage for the whole process. If it falls back to a file, it says so on standard error.
     public static let shared = SystemStorage()
 
     private let keyring: (any SecretStorage)?
@@ -48,7 +48,7 @@ public final class SystemStorage: SecretStorage {
         self.note = note
     }
 
-    /// Reads a secret from the keyring, or from the file where there is none.
+    /// Reads a secret from the keyring, or from the file if there is no keyring.
     public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
         try inKeyring { keyring throws(SecretStorageError) in
             let inKeyring = try keyring.secret(name)
@@ -74,7 +74,7 @@ public final class SystemStorage: SecretStorage {
         }
     }
 
-    /// Keeps a secret in the keyring, or in the file where there is none.
+    /// Keeps a secret in the keyring, or in the file if there is no keyring.
     public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
         try inKeyring { keyring throws(SecretStorageError) in
             try keyring.save(secret, as: name)
@@ -91,7 +91,7 @@ public final class SystemStorage: SecretStorage {
             try keyring.remove(name)
             try self.file?.remove(name)
         } orFile: { file, failure throws(SecretStorageError) in
-            // A keyring that comes back must not bring back who has signed out.
+            // Otherwise, a keyring that comes back would sign the person in again.
             if let failure, failure.code != .toolMissing {
                 try file.markAsRemoved(name)
             } else {
@@ -158,8 +158,7 @@ public final class SystemStorage: SecretStorage {
 /// The default destination of notes for people.
 enum StandardError {
     static func say(_ line: String) {
-        // Somebody may have closed it, or its disk may be full: a note is not worth the process, and nobody is left to
-        // hear of the failure.
+        // Standard error may be closed, or its disk full. Then there is no place left for the note.
         try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

@@ -106,9 +106,9 @@ extension AccountCalls {
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,
             fullName: name ?? now.record.pendingName(of: credential.user), clientID: credential.clientID,
             endOtherSessions: endingOtherSessions)
-        // Apple does not repeat a name: it is safe before anything else can fail.
+        // Apple tells a name once. So it is stored before anything else can fail.
         if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
-        // A refusal for want of consent has used up neither the nonce nor the code.
+        // If the service asks for a consent, it has used up neither the nonce nor the code.
         let answered = try await withConsent(ask) { consent throws(AccountClientError) in
             try await answer(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in
                 var request = request

@@ -29,7 +29,7 @@
         ///   - client: signs in.
         ///   - scopes: what is asked for; an empty list asks for the identifier only.
         ///   - style: nil follows the colour scheme: black on light, white on dark.
-        ///   - onCompletion: is given the account, or why there is none. It is called on the main actor.
+        ///   - onCompletion: takes the account or the error, on the main actor.
         public init(
             _ label: SignInWithAppleButton.Label = .signIn, client: AccountClient,
             scopes: [ASAuthorization.Scope] = [.fullName, .email], style: SignInWithAppleButton.Style? = nil,

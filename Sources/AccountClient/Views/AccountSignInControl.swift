@@ -33,7 +33,7 @@
         ///   - type: which of Apple's texts it has. The system translates it.
         ///   - style: nil follows light and dark mode: black on light, white on dark.
         ///   - scopes: what is asked for; an empty list asks for the identifier only.
-        ///   - onCompletion: is given the account, or why there is none. It is called on the main actor.
+        ///   - onCompletion: takes the account or the error, on the main actor.
         public init(
             client: AccountClient, type: ASAuthorizationAppleIDButton.ButtonType = .signIn,
             style: ASAuthorizationAppleIDButton.Style? = nil, scopes: [ASAuthorization.Scope] = [.fullName, .email],

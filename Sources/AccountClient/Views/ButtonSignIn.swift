@@ -27,8 +27,8 @@ final class ButtonSignIn {
         request.state = state
     }
 
-    /// Signs in with what the press came to, and says who is signed in then.
-    /// - Returns: nil when the person gave up, for which no message is due.
+    /// Signs in with the result of a press, and returns the account.
+    /// - Returns: nil if the person gave up. Then the app shows no message.
     func end(_ result: Result<ASAuthorization, any Error>) async -> Result<Account, AccountClientError>? {
         do throws(AccountClientError) {
             return .success(try await calls.signIn(with: try credential(result)))

@@ -30,7 +30,7 @@ public final class AuthorizationScript: Sendable {
         content = Watched(Content(answers: answers, existing: existing, states: states))
     }
 
-    /// Takes the place of the answers not yet given.
+    /// Replaces the answers that haven't been given yet.
     public func answer(with answers: Answer...) {
         content.update { $0.answers = answers }
     }
@@ -41,20 +41,20 @@ public final class AuthorizationScript: Sendable {
         set { content.update { $0.existing = newValue } }
     }
 
-    /// The requests of controllers so far, oldest first. If a performing ends before anybody is asked, as one without a
-    /// request does, it isn't in the list.
+    /// The requests of controllers so far, oldest first. A controller that fails before it asks the person, such as one
+    /// without a request, isn't in the list.
     public var requests: [Request] { content.value.requests }
 
     /// The number of times that a controller's delegate has been called, or would have been.
     public var answeredCount: Int { content.value.ended }
 
-    /// Returns when this many requests have been seen, with them; at once when there are more.
+    /// Waits until this many requests were made, and returns all requests so far.
     public func requests(atLeast count: Int) async -> [Request] {
         await content.wait { $0.requests.count >= count }
         return requests
     }
 
-    /// Returns when every controller that has performed has called its delegate.
+    /// Waits until every controller that has performed has called its delegate.
     public func allAnswered() async {
         await content.wait { $0.ended == $0.begun }
     }
@@ -66,7 +66,7 @@ public final class AuthorizationScript: Sendable {
         CurrentPerformer.install(ScriptedPerformer(script: self))
     }
 
-    /// Ends ``install()``, of any script.
+    /// Uninstalls the script that ``install()`` has installed.
     public static func uninstall() {
         CurrentPerformer.install(nil)
     }
@@ -97,7 +97,7 @@ extension AuthorizationScript {
         public let user: String?
         /// The operation that the request asks for.
         public let requestedOperation: ASAuthorization.OpenIDOperation
-        /// Whether only credentials that need no asking were looked for.
+        /// Whether the controller wanted only credentials that need no question to the person.
         public let isSilent: Bool
         /// Whether a sign-in with Apple was among the requests; if not, all above it is empty.
         public let includesAppleID: Bool
@@ -186,10 +186,10 @@ extension AuthorizationScript {
 extension AuthorizationScript {
     /// The credential that is found without asking.
     public enum Existing: Sendable {
-        /// Nothing: the look ends with `canceled` and the reason `noStoredCredential`.
+        /// No credential: the request ends with `canceled` and the reason `noStoredCredential`.
         case none
         case appleID(ASAuthorizationAppleIDCredential)
-        /// Found only where a password was asked for.
+        /// A password, which is found only if the app asked for a password.
         case password(ASPasswordCredential)
         case failure(ASAuthorizationError)
     }
@@ -221,13 +221,13 @@ extension AuthorizationScript {
         content.update { $0.states[userID] = state }
     }
 
-    /// Sets the error that comes beside every state from now on: the account service cannot be asked, and states are the
-    /// last known.
+    /// Sets the error that accompanies every state from now on, as if the account service couldn't be reached and the states
+    /// were the last known ones.
     public func setStateError(_ error: (any Error)?) {
         content.update { $0.stateError = error }
     }
 
-    /// The person stops using the app with Apple: their state is `revoked`, and the process is notified of it.
+    /// Makes the person stop using the app with Apple: their state becomes `revoked`, and the process gets the notification.
     @MainActor public func revoke(userID: String) {
         setState(.revoked, forUserID: userID)
         NotificationCenter.default.post(
@@ -243,7 +243,7 @@ public func withAuthorizationScript<Result>(
     try await CurrentPerformer.$scoped.withValue(ScriptedPerformer(script: script), operation: operation)
 }
 
-/// Runs an operation that waits for nothing with the script in the place of sign-ins.
+/// Runs a synchronous operation with the script in place of sign-ins.
 public func withAuthorizationScript<Result>(
     _ script: AuthorizationScript, operation: () throws -> Result
 ) rethrows -> Result {

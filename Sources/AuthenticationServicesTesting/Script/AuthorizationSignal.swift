@@ -1,6 +1,6 @@
 import TaskSignals
 
-/// Something a test holds an answer back with, to look at what the app shows meanwhile or to cancel it.
+/// A signal that releases an answer that a test holds back.
 ///
 /// ```swift
 /// let signal = AuthorizationSignal()
@@ -12,7 +12,7 @@ public final class AuthorizationSignal: Sendable {
     /// Makes a signal that has not been sent.
     public init() {}
 
-    /// Lets go of what waits, now and later.
+    /// Releases every answer that waits for this signal.
     public func send() {
         sent.deliver()
     }
@@ -47,7 +47,7 @@ final class Watched<Value: Sendable>: Sendable {
     func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
         let (result, ready) = content.withLock { content in
             let result = change(&content.value)
-            // Decided here: the condition may not hold any more when the waiting task goes on.
+            // The condition is checked here, because it may no longer hold when the waiting task goes on.
             let ready = content.waits.filter { $0.value.condition(content.value) }
             for id in ready.keys { content.waits[id] = nil }
             return (result, ready.values)

@@ -1,6 +1,6 @@
 import OpenAuthenticationServices
 
-/// Performs what a script says.
+/// Answers requests from a script.
 struct ScriptedPerformer: AuthorizationPerformer {
     let script: AuthorizationScript
 

@@ -32,7 +32,7 @@ extension JuiceModel {
     }
 
     private mutating func submitView(_ form: LoginForm) -> [Effect] {
-        // A form that is not on the screen any more has nobody who waits for it.
+        // A form that is no longer on the screen is dropped.
         guard case .form(let shown) = screen, shown.purpose == form.purpose else { return [] }
         remark = nil
         if form.purpose.fields.contains(.email), !form[.email].isEmpty { loginEmail = form[.email] }

@@ -27,7 +27,7 @@ public final class JuiceViewModel {
     private var followers: [Int: AsyncStream<JuicePage>.Continuation] = [:]
     private var followersSoFar = 0
 
-    /// Makes an app that shows nobody yet. Call ``start()`` when its first view is there.
+    /// Makes an app that has not looked for an account yet. Call ``start()`` when its first view appears.
     /// - Parameters:
     ///   - settings: the account service, and how people sign in there.
     ///   - storage: where the session is kept; nil is the system's keychain or keyring.
@@ -98,7 +98,7 @@ public final class JuiceViewModel {
         handle(.pressed(command))
     }
 
-    /// Goes back: leaves a form as it was, or gives up what is under way.
+    /// Goes back: leaves a form unchanged, or cancels the work that is under way.
     public func goBack() {
         handle(.left)
     }
@@ -133,7 +133,7 @@ public final class JuiceViewModel {
 
     // MARK: The app's own sign-in
 
-    /// Takes what Apple's button of ``AccountClient`` came to.
+    /// Takes the result of Apple's button of ``AccountClient``.
     public func finish(_ result: Result<Account, AccountClientError>) {
         switch result {
         case .success(let account): handle(.signedIn(Profile(account)))

@@ -62,15 +62,15 @@ public struct LoginForm: Hashable, Sendable {
 
 /// A text that the person has typed, which may be a password. Its description doesn't show it.
 public struct TypedText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// No longer than an address can be (RFC 5321, section 4.5.3.1.3), or a link.
-    private static let longest = 512
+    /// The maximum length of an address (RFC 5321, section 4.5.3.1.3) or a link.
+    private static let maximumLength = 512
 
     /// The text itself.
     public private(set) var text: String
 
     /// Takes a text, and cuts what is too long for an address or a link.
     public init(_ text: String) {
-        self.text = String(text.prefix(Self.longest))
+        self.text = String(text.prefix(Self.maximumLength))
     }
 
     /// Tells nothing of the text.
@@ -122,7 +122,7 @@ extension LoginForm.Purpose {
         }
     }
 
-    /// A sentence that says what comes of the form; nil where that is plain.
+    /// A sentence that explains the form; nil if its heading is enough.
     public var explanation: String? {
         switch self {
         case .logIn, .changePassword, .newPassword: nil
@@ -150,7 +150,7 @@ extension LoginForm.Field {
         }
     }
 
-    /// Whether nobody who looks on should read it.
+    /// Whether the screen hides what the person types.
     public var isSecret: Bool {
         switch self {
         case .password, .newPassword: true

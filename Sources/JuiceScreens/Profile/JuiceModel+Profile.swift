@@ -102,7 +102,7 @@ extension JuiceModel {
 }
 
 extension ProfileEdit {
-    /// The change that would leave the profile as it is.
+    /// The change that repeats the profile's present value, so that it changes nothing.
     fileprivate init(_ field: ProfileEntry.Field, of profile: Profile) {
         switch field {
         case .givenName, .familyName:

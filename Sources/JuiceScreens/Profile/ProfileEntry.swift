@@ -13,11 +13,11 @@ public struct ProfileEntry: Hashable, Sendable {
     /// The text as far as it is typed.
     public internal(set) var text: String
 
-    /// No longer than an address can be (RFC 5321, section 4.5.3.1.3).
-    private static let longest = 254
+    /// The maximum length of an address (RFC 5321, section 4.5.3.1.3).
+    private static let maximumLength = 254
 
     mutating func append(_ character: Character) {
-        guard text.count < Self.longest else { return }
+        guard text.count < Self.maximumLength else { return }
         text.append(character)
     }
 }

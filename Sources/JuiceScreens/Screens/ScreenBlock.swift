@@ -10,7 +10,7 @@ public enum TextRole: Hashable, Sendable {
     case problem
 }
 
-/// A part of a screen, before anybody has said how wide the screen is.
+/// A part of a screen, independent of the screen's width.
 public enum ScreenBlock: Hashable, Sendable {
     case text(String, TextRole)
     /// A caption and what it stands for; nil where there is nothing to show.

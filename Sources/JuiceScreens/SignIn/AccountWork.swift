@@ -1,10 +1,10 @@
 import AccountAPI
 package import AccountClient
 
-/// Does for the model what it asks of an account: calls of ``AccountClient``, and two sequences to follow.
+/// Carries out the model's effects on an account: calls ``AccountClient``, and follows two of its sequences.
 package struct AccountWork: Sendable {
     let client: AccountClient
-    /// Takes the events that the calls come to.
+    /// Takes the events of the calls' results.
     package let events: AsyncStream<Event>.Continuation
     /// The providers beside Apple that Juice offers. They have the names that people know.
     let providers: [OfferedProvider]
@@ -60,7 +60,7 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Gives the sign-in up. An event says when it has ended.
+    /// Cancels the sign-in. An event says when it has ended.
     func cancelSignIn() {
         signingIn?.cancel()
     }
@@ -76,8 +76,7 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Says what becomes of the account of somebody who is signed in, whoever changes it. It runs until it is
-    /// cancelled.
+    /// Follows the account of the person who is signed in. Runs until it is cancelled.
     package func followSession() async {
         var wasSignedIn = false
         for await state in client.session {
@@ -126,7 +125,7 @@ package struct AccountWork: Sendable {
                 case .authorized: events.yield(.appleStateTold(.authorized))
                 case .transferred: events.yield(.appleStateTold(.transferred))
                 case .revoked: events.yield(.appleStateTold(.ended))
-                // The session may be another provider's, and then nobody says how the Apple Account stands.
+                // If another provider opened the session, the service doesn't know the state of the Apple Account.
                 case .notFound: events.yield(.appleStateTold(nil))
                 @unknown default: break
                 }
@@ -196,14 +195,14 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// Gives the deletion up. An event says when it has ended.
+    /// Cancels the deletion. An event says when it has ended.
     func cancelDeletion() {
         deleting?.cancel()
     }
 }
 
 extension AccountEvent {
-    /// A sentence for the person; nil for an event that is told otherwise.
+    /// A sentence for the person; nil for an event that Juice shows in another way.
     fileprivate var asSentence: String? {
         switch kind {
         case .signedIn: "Somebody has signed in to this account elsewhere."

@@ -7,7 +7,7 @@ package enum Event: Sendable {
     case key(Key)
     /// A line was typed where keys are not heard one by one.
     case line(String)
-    /// Standard input has ended: nobody will press a key any more.
+    /// Standard input has ended, so no more keys come.
     case inputEnded
     /// A button of the screen was pressed.
     case pressed(Command)
@@ -25,7 +25,7 @@ package enum Event: Sendable {
     case resized
     /// Juice was stopped, and is not any more.
     case woken
-    /// The system asks for an end, with the status to leave.
+    /// The system asks Juice to exit, with this status.
     case terminated(status: Int32)
 
     /// Something that the person should know once.
@@ -39,7 +39,7 @@ package enum Event: Sendable {
     case signedOut(LoginNotice?)
     /// The account service has told more of the person who is signed in.
     case accountChanged(Profile)
-    /// The service has ended the session; this person here did not.
+    /// The service has ended the session, and not this device.
     case sessionEnded(LoginNotice)
 
     /// The service told the state of the person's Apple Account; nil when it does not answer, or can't say.
@@ -83,7 +83,7 @@ package enum Event: Sendable {
     case proofNeeded(WaysInChange)
 }
 
-/// An effect that Juice wants on the world.
+/// An effect that the model asks for.
 package enum Effect: Hashable, Sendable {
     case findAccount
     /// Signs in with a provider; nil for Apple.

@@ -1,4 +1,4 @@
-/// The view model: which screen is shown, and what to do about an event. It does nothing itself.
+/// The view model: decides which screen is shown, and which effects follow an event. It has no side effects itself.
 package struct JuiceModel: Sendable {
     /// How many providers have a key.
     package static let maximumProviders = Command.providerLetters.count
@@ -12,7 +12,7 @@ package struct JuiceModel: Sendable {
     /// A remark that the person should know, until they have done something.
     var remark: String?
 
-    /// The status to leave once the sign-in under way has been given up.
+    /// The exit status for the end of Juice, once the sign-in under way is cancelled; nil if Juice doesn't end.
     private var exitStatus: Int32?
     private var inputHasEnded = false
     private var typedAhead: [Input] = []
@@ -22,12 +22,12 @@ package struct JuiceModel: Sendable {
     var loginEmail = ""
     /// Whether the person is on the way to Apple, away from their password.
     var isUpgrading = false
-    /// The ways in to the account, as they were told last.
+    /// The ways in to the account, as the service last listed them.
     var waysIn: [WayIn] = []
     /// The change of the ways in that is under way.
     var waysInChange: WaysInChange?
 
-    /// Whether nobody will press a key or type a line any more.
+    /// Whether no more keys or lines come.
     var isInputOver: Bool { inputHasEnded && typedAhead.isEmpty }
 
     /// - Parameter providers: those beside Apple that the person can choose.
@@ -53,7 +53,7 @@ package struct JuiceModel: Sendable {
         case .pressed, .left, .submitted, .edited, .linkOpened, .credentialCame: return handleView(event)
         case .inputEnded:
             inputHasEnded = true
-            return rest()
+            return takeWaitingInput()
         case .resized: return []
         case .woken: return [.resume]
         case .terminated(let status): return [.exit(status: status)]
@@ -106,7 +106,7 @@ package struct JuiceModel: Sendable {
         return before + (effects.isEmpty && isByApple ? [.askAppleState] : effects)
     }
 
-    /// Takes the account over as the service tells it, which says nothing of the Apple Account.
+    /// Shows the account of the service's answer. The answer doesn't have the state of the Apple Account.
     mutating func change(to changed: Profile) {
         change { [state = profile?.appleState] profile in
             profile = changed
@@ -114,7 +114,7 @@ package struct JuiceModel: Sendable {
         }
     }
 
-    /// Changes the profile that is shown. If nobody is shown any more, nothing changes.
+    /// Changes the profile that is shown. Does nothing if no profile is shown.
     private mutating func change(_ edit: (inout Profile) -> Void) {
         guard var profile else { return }
         edit(&profile)
@@ -201,7 +201,7 @@ package struct JuiceModel: Sendable {
         case .cancel:
             cancel()
         case .signOut:
-            // The view is cleared before the store is, as nobody should have to wait for that.
+            // The screen changes before storage does, so that the person doesn't wait.
             show(.signingOut, then: [.signOut])
         case .sessions:
             show(.askingSessions, then: [.listSessions])
@@ -235,7 +235,7 @@ package struct JuiceModel: Sendable {
         return show(.askingSessions, then: [.endSession(id: row.id)])
     }
 
-    /// Gives up what the person is asked. The result is known when that ends: a sign-in may have succeeded before.
+    /// Cancels the question to the person. An event brings the result, because a sign-in may have succeeded before.
     private mutating func cancel() -> [Effect] {
         switch screen {
         case .waiting(let instruction, isCancelling: false):
@@ -250,7 +250,7 @@ package struct JuiceModel: Sendable {
         }
     }
 
-    /// Quits. A sign-in under way is given up first, so that the service hears of it. A second quit ends at once.
+    /// Quits. A sign-in under way is cancelled first, so that the service knows. A second quit ends Juice at once.
     private mutating func quit(status: Int32) -> [Effect] {
         guard screen.isAskingPerson, exitStatus == nil else { return [.exit(status: status)] }
         exitStatus = status
@@ -274,11 +274,11 @@ package struct JuiceModel: Sendable {
             waysInChange = nil
             isUpgrading = false
         }
-        return effects + rest()
+        return effects + takeWaitingInput()
     }
 
-    /// Quits on a screen that waits for the person if that was wished, or takes the keys that were typed before.
-    private mutating func rest() -> [Effect] {
+    /// On a screen that waits for the person, quits if the person wanted that, or takes the keys that they have typed ahead.
+    private mutating func takeWaitingInput() -> [Effect] {
         switch screen {
         case .looking, .signingOut, .waiting, .askingSessions, .deleting, .askingProfile: return []
         case .loggingIn, .upgrading, .askingWaysIn, .changingWaysIn: return []

@@ -3,7 +3,7 @@ import Foundation
 
 /// The screen that Juice shows.
 public enum JuiceScreen: Hashable, Sendable {
-    /// Juice looks at launch whether there is an account already.
+    /// Juice has started, and looks for an account.
     case looking
     case login(LoginNotice?)
     case waiting(Instruction, isCancelling: Bool)
@@ -115,7 +115,7 @@ public enum JuiceScreen: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody is signed in, and nothing is under way that will say itself when they are not any more.
+    /// Whether somebody is signed in, and no work is under way that reports the end of the session itself.
     var isSignedIn: Bool {
         switch self {
         case .result, .askingSessions, .sessions, .confirmingDeletion: true
@@ -158,7 +158,7 @@ public struct Profile: Hashable, Sendable {
     public internal(set) var contactEmail: String?
     /// The address that waits for the person to open the link in a mail.
     public internal(set) var pendingContactEmail: String?
-    /// The phone number, which nobody verifies.
+    /// The phone number, which isn't verified.
     public internal(set) var phone: String?
     /// Whether the person signs in with an address, and not with Apple.
     public internal(set) var signsInByEmail = false

@@ -2,7 +2,7 @@ import AccountClient
 
 /// A notice on the login screen about how the person got there.
 public struct LoginNotice: Hashable, Sendable {
-    /// A note says what happened as it should; a problem did not let something happen.
+    /// A note reports a success; a problem reports a failure.
     public enum Kind: Hashable, Sendable {
         case note, problem
     }
@@ -57,7 +57,7 @@ extension LoginNotice {
 }
 
 extension LoginNotice {
-    /// nil when there is nothing to say: nobody was signed in, or they have left by themselves.
+    /// Makes a notice; nil if nobody was signed in, or if the person signed out themselves.
     init?(_ reason: SignOutReason) {
         switch reason {
         case .ended: self = .sessionEnded

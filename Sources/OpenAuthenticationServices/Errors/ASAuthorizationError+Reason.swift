@@ -15,9 +15,9 @@ extension ASAuthorizationError {
         }
 
         // canceled
-        /// There is no credential that needs no asking.
+        /// There is no stored credential, and the request doesn't ask the person.
         public static let noStoredCredential = Self(rawValue: "noStoredCredential")
-        /// Nobody finished in the browser in time.
+        /// The person didn't finish the sign-in in the browser in time.
         public static let timedOut = Self(rawValue: "timedOut")
         /// A newer request has taken its place.
         public static let superseded = Self(rawValue: "superseded")
@@ -35,7 +35,7 @@ extension ASAuthorizationError {
         public static let notConfigured = Self(rawValue: "notConfigured")
         /// The controller was given no request.
         public static let noRequest = Self(rawValue: "noRequest")
-        /// The operation is not for a controller: signing out is the app's own affair.
+        /// A controller doesn't perform the operation: an app signs a person out itself.
         public static let unsupportedOperation = Self(rawValue: "unsupportedOperation")
 
         // notHandled, preferSignInWithApple
@@ -49,9 +49,9 @@ extension ASAuthorizationError {
         public static let nonceMismatch = Self(rawValue: "nonceMismatch")
         /// The answer cannot be read, or breaks the account service's own rules.
         public static let unreadableAnswer = Self(rawValue: "unreadableAnswer")
-        /// Somebody else than the request's user has answered.
+        /// Another person than the request's user has signed in.
         public static let otherUser = Self(rawValue: "otherUser")
-        /// The account service cannot be reached or is in trouble; the underlying error says more.
+        /// The account service can't be reached, or is unavailable. The underlying error says more.
         public static let serviceUnavailable = Self(rawValue: "serviceUnavailable")
         /// The device's secret storage cannot be read or written.
         public static let storageUnavailable = Self(rawValue: "storageUnavailable")

@@ -65,11 +65,11 @@ extension ASAuthorizationError {
         /// The error that the code belongs to.
         public typealias _ErrorType = ASAuthorizationError
 
-        /// Nothing more is known of the failure.
+        /// The authorization failed for an unknown reason.
         case unknown = 1000
-        /// The person, the app or the time limit has ended it, or there was nothing to be had without asking.
+        /// The person, the app or the time limit has ended the request, or there is no credential without asking the person.
         case canceled = 1001
-        /// The account service's answer is not to the request.
+        /// The account service's answer doesn't fit the request.
         case invalidResponse = 1002
         /// The request was not handled, for instance because no account service is configured, or because only Apple's systems
         /// perform requests of its kind.

@@ -46,7 +46,7 @@ package struct AccountServicePerformer: AuthorizationPerformer {
         } onCancel: {
             run.end(.cancelledByApp)
         }
-        // The caller that ended it has been told so; a credential that came at the same moment would surprise it.
+        // The caller has ended this run. So a credential that arrives at the same moment is dropped.
         if let reason = run.ending { throw ASAuthorizationError(.canceled, reason: reason) }
         switch result {
         case .success(let values): return values

@@ -36,7 +36,7 @@ open class ASAuthorizationAppleIDProvider: NSObject, ASAuthorizationProvider, @u
     ///
     /// A subclass that overrides the other method answers here too, since Apple's are one method.
     ///
-    /// - Throws: The error that stood in the way when nothing is known.
+    /// - Throws: The error that prevented an answer, if no state is known.
     open func credentialState(forUserID userID: String) async throws -> CredentialState {
         let answer = await withCheckedContinuation { continuation in
             getCredentialState(forUserID: userID) { continuation.resume(returning: (state: $0, error: $1)) }

@@ -1,7 +1,7 @@
-/// How many cells of a terminal a text takes, and how to break it.
+/// Measures the width of a text in a terminal's cells, and breaks it into lines.
 ///
-/// Terminals disagree about some characters. So nothing ever stands to the right of a text that is not ours, and a
-/// wrong width can only break a line too early.
+/// Terminals disagree about the width of some characters. So a text from the network is always the last of its line, and a
+/// wrong width only breaks the line at another place.
 enum CellWidth {
     static func of(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + of($1) }

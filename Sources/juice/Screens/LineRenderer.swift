@@ -41,13 +41,13 @@ struct StyledLine: Hashable, Sendable {
     var text: String { pieces.map(\.text.text).joined() }
 }
 
-/// Lines → what is written to a terminal.
+/// Makes the bytes for a terminal from lines.
 struct LineRenderer: Sendable {
     var isASCII: Bool
     /// nil where no colours are wanted (https://no-color.org).
     var button: ASAuthorizationAppleIDButton.Style?
 
-    /// The whole page, drawn over what was there: nothing flickers, and nothing of it stays.
+    /// Returns the whole page. It is drawn over the former page, so that nothing flickers, and clears what is left of it.
     func page(_ lines: [StyledLine]) -> String {
         var output = ""
         for (row, line) in lines.enumerated() {
@@ -84,8 +84,8 @@ struct LineRenderer: Sendable {
 }
 
 extension ASAuthorizationAppleIDButton.Style {
-    /// Apple's button is to stand out from its ground. Some terminals say their colours as `foreground;background` in
-    /// COLORFGBG, where 7 and 15 are the light grounds. Most say nothing, and most are dark.
+    /// Chooses the style that stands out from the terminal's background. Some terminals name their colours in COLORFGBG, as
+    /// `foreground;background`, where 7 and 15 are light. Most name none, and most are dark.
     init(colorFGBG: String?) {
         let ground = colorFGBG?.split(separator: ";").last.flatMap { Int($0) }
         self = ground == 7 || ground == 15 ? .black : .white

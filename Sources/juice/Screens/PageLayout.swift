@@ -7,14 +7,14 @@ struct PageLayout: Sendable {
     var width: Int
     var height: Int
 
-    private static let widest = 76
+    private static let maximumWidth = 76
     private static let captionWidth = 17
 
     private var margin: Int { width < 30 ? 2 : 4 }
     /// Two cells are the least that hold any character.
-    private var inner: Int { max(2, min(width - 2 * margin, Self.widest)) }
+    private var inner: Int { max(2, min(width - 2 * margin, Self.maximumWidth)) }
 
-    /// At most `height` lines. Where that is too few, the last ones stay: they have the buttons.
+    /// Returns at most `height` lines. If that is too few, it keeps the last lines, which have the buttons.
     func lines(_ blocks: [ScreenBlock], focus: Command?) -> [StyledLine] {
         let title = [StyledLine.empty, indented(StyledLine("juice", .title)), .empty]
         let body = blocks.flatMap { lines($0, focus: focus) }
@@ -61,7 +61,7 @@ struct PageLayout: Sendable {
     }
 
     private func buttonLines(_ commands: [Command], focus: Command?) -> [StyledLine] {
-        // The pointer stands in the margin, so that the button itself begins where all the rest does.
+        // The pointer stands in the margin, so that a button is aligned with the other lines.
         let start = StyledLine(String(repeating: " ", count: margin - 2))
         var rows: [StyledLine] = []
         for command in commands where command != .signIn {
@@ -115,9 +115,9 @@ extension String {
     }
 }
 
-/// A paragraph is cut only by its lines: whoever agrees to a text has seen all of it.
+/// Returns the lines of a paragraph, however long it is, because a person who agrees to a text must see all of it.
 private func paragraphLines(_ text: String, width: Int) -> [StyledLine] {
-    CellWidth.wrap(PrintableText(text, longest: .max).text, to: width).map { StyledLine($0) }
+    CellWidth.wrap(PrintableText(text, maximumLength: .max).text, to: width).map { StyledLine($0) }
 }
 
 /// A screen as lines one after the other: for terminals that cannot move a cursor, files and pipes.
@@ -149,7 +149,7 @@ struct ListLayout: Sendable {
                     StyledLine(Self.aboutForm, .note),
                 ]
             case .secret(let caption, let count): [StyledLine("\(caption): " + symbols.hidden(count))]
-            // If nothing else can be done, nobody needs to be told to wait or leave.
+            // A screen whose only command is to quit needs no buttons here.
             case .gap, .buttons([.quit]): []
             case .buttons(let commands):
                 [StyledLine(commands.map { "[\($0.letter)] \($0.title)" }.joined(separator: "   "))]

@@ -1,21 +1,21 @@
-/// Text in which nothing commands a terminal.
+/// A text without characters that a terminal would obey.
 ///
 /// Names and addresses come from the network. A control character in them could move the cursor, retitle the window or
 /// type for the person; a bidirectional override could make one address look like another. Each is shown as a mark.
 struct PrintableText: Hashable, Sendable {
     let text: String
 
-    /// More than any name or address needs, and little enough that no one fills the screen with combining marks.
-    private static let longest = 512
-    private static let mostMarks = 4
+    /// The maximum number of scalars: more than a name or an address needs, and few enough for one screen.
+    private static let maximumLength = 512
+    private static let maximumMarks = 4
 
-    /// - Parameter longest: the number of scalars after which the text is cut.
-    init(_ untrusted: String, longest: Int = longest) {
+    /// - Parameter maximumLength: the number of scalars after which the text is cut.
+    init(_ untrusted: String, maximumLength: Int = maximumLength) {
         var text = ""
         var marks = 0
-        for scalar in untrusted.unicodeScalars.prefix(longest) {
+        for scalar in untrusted.unicodeScalars.prefix(maximumLength) {
             marks = CellWidth.of(scalar) == 0 ? marks + 1 : 0
-            if marks > Self.mostMarks { continue }
+            if marks > Self.maximumMarks { continue }
             text.unicodeScalars.append(Self.isHarmless(scalar) ? scalar : "\u{FFFD}")
         }
         self.text = text

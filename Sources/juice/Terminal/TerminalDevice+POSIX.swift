@@ -10,7 +10,7 @@
     #endif
 
     extension TerminalDevice {
-        /// How the terminal was when this was first asked; nil where standard input is none.
+        /// The terminal's settings at the first access; nil if standard input is no terminal.
         private static let original: termios? = {
             var attributes = termios()
             return unsafe tcgetattr(STDIN_FILENO, &attributes) == 0 ? attributes : nil

@@ -1,4 +1,5 @@
-/// The terminal of this process, as far as every platform has one. The rest has a file for each kind of platform.
+/// The terminal of this process: the part that is the same on every platform. Each kind of platform has a file for the other
+/// part.
 ///
 /// It is one of a kind, like standard output, and so it has no instances.
 enum TerminalDevice {

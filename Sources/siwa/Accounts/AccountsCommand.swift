@@ -124,7 +124,7 @@ struct AccountFinder: ParsableArguments {
     var who: String
 
     /// Runs the work on the one account that is meant.
-    /// - Parameter mail: tells people that their account was deleted; nil tells nobody.
+    /// - Parameter mail: the settings of the mail about a deletion; nil sends none.
     func withAccount<Result>(
         mail: MailWriter? = nil,
         _ work: (AccountDirectory, AccountRecord) async throws -> Result

@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandIO
 import Logging
 
-/// `siwa accounts disable`: shuts an account.
+/// `siwa accounts disable`: disables an account.
 struct DisableAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "End an account's sessions and refuse sign-ins to it.",
@@ -38,7 +38,7 @@ struct DisableAccountCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa accounts enable`: opens an account again.
+/// `siwa accounts enable`: enables a disabled account.
 struct EnableAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Allow sign-ins to a disabled account again.",

@@ -2,7 +2,7 @@ import AccountService
 import ArgumentParser
 import CommandIO
 
-/// `siwa accounts send-password-reset`: lets a person set a new password, which nobody else learns.
+/// `siwa accounts send-password-reset`: sends a person a link with which they set a new password.
 struct SendPasswordResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send-password-reset", abstract: "Send the person of an account a link to set a new password.",
@@ -46,7 +46,7 @@ struct SendPasswordResetCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa accounts remove-password`: takes a password that somebody else may know away.
+/// `siwa accounts remove-password`: removes a password that somebody else may know.
 struct RemovePasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove-password",

@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandIO
 import Foundation
 
-/// `siwa daily-check`: what the daily check of Apple's refresh tokens waits for an operator with.
+/// `siwa daily-check`: shows the clients whose daily check of Apple's refresh tokens has stopped, and resumes it.
 struct DailyCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daily-check",
@@ -55,7 +55,7 @@ struct StoppedChecksCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa daily-check resume CLIENT`: an operator has seen why so many tokens died.
+/// `siwa daily-check resume CLIENT`: resumes the check, after the operator has found out why so many tokens are invalid.
 struct ResumeCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

@@ -2,8 +2,8 @@ import CommandIO
 
 /// The rows of a CSV file (RFC 4180), one by one. The first row has the names of the columns.
 ///
-/// A field in quotation marks may have line breaks. If such a field has no end, the rest of the file is unreadable:
-/// nobody can tell where the next row begins.
+/// A field in quotation marks may have line breaks. If such a field has no end, the beginning of the next row is unknown, so
+/// the file can't be read any further.
 struct CSVRecords {
     private var buffer: ImportBuffer
     private let separator: UInt8
@@ -54,7 +54,7 @@ struct CSVRecords {
                 return isTooLong ? .fault(JSONRecords.longFault, line: line) : scan.record(line: line)
             }
             offset += here.count
-            if offset > ImportBuffer.longestRecord {
+            if offset > ImportBuffer.maximumRecordBytes {
                 isTooLong = true
                 scan.dropFields()
                 buffer.advance(to: buffer.position + offset)

@@ -95,13 +95,9 @@ enum ExportedPeople {
     static func lines(_ people: [ForgottenPerson]) throws -> [String] {
         let bySource = Dictionary(grouping: people, by: \.source)
         return try bySource.sorted { $0.key < $1.key }.map { source, people in
-            try ForgottenLine(forgotten: .init(source: source, hashes: people.map { hexadecimal($0.hash.bytes) }))
+            try ForgottenLine(forgotten: .init(source: source, hashes: people.map(\.hash.bytes.hexadecimal)))
                 .jsonText()
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private static func time(_ moment: Timestamp?) -> String? { moment.map(ImportTime.text) }
@@ -149,17 +145,11 @@ enum ExportedPeople {
         guard let forgotten = try fields.fields("forgotten") else { return nil }
         let source = try forgotten.id("source")
         return try forgotten.texts("hashes").map { text throws(ImportFields.Problem) in
-            guard let bytes = Self.bytes(hexadecimal: text), bytes.count == 32 else {
+            guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else {
                 throw ImportFields.Problem("has a hash that isn't 64 hexadecimal digits")
             }
             return ForgottenPerson(source: source, hash: TokenHash(bytes: bytes))
         }
-    }
-
-    private static func bytes(hexadecimal text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 
     /// Reads the line of a person.

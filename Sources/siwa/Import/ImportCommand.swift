@@ -194,7 +194,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func context(_ settings: ImportSettings) throws -> ImportContext {
-        var context = ImportContext(team: settings.team ?? Self.anyTeam)
+        var context = ImportContext(team: settings.team ?? Self.anyTeam, now: Timestamp(Date()))
         guard from != .serverpod || (settings.bundleIDs.count < 2 && settings.servicesIDs.count < 2) else {
             throw Failure(
                 "the settings have several App IDs or Services IDs, and Apple's tokens belong to those of Serverpod",

@@ -18,7 +18,7 @@ struct ImportFields {
         }
     }
 
-    private static let limits = JSONLimits(maximumBytes: ImportBuffer.longestRecord, maximumDepth: 64)
+    private static let limits = JSONLimits(maximumBytes: ImportBuffer.maximumRecordBytes, maximumDepth: 64)
 
     let line: Int
     private let source: Source

@@ -95,7 +95,7 @@ enum ImportRecord: Equatable {
 /// The bytes of a file that are read and not used yet: at most a piece of the file and one record.
 struct ImportBuffer {
     /// The longest record that is read, in bytes. Longer records are passed over.
-    static let longestRecord = 1 << 20
+    static let maximumRecordBytes = 1 << 20
 
     var input: ImportInput
     private(set) var bytes: [UInt8] = []

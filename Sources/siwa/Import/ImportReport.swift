@@ -4,10 +4,10 @@ import CommandIO
 /// The counts of an import, and the people whom it left out.
 struct ImportReport: Sendable {
     /// The number of people who are named when they are left out. The others are only counted.
-    static let mostNamed = 100
+    static let maximumNamed = 100
     /// The number of other providers that are counted apart, and the length to which their names are cut. A file may
     /// have any.
-    private static let (mostProviders, longestName) = (50, 60)
+    private static let (maximumProviders, maximumNameLength) = (50, 60)
 
     private(set) var people = 0
     private(set) var new = 0
@@ -25,7 +25,7 @@ struct ImportReport: Sendable {
     private(set) var apple = 0
     /// The number of people who sign in there with a provider that isn't configured here, by its name.
     private(set) var otherProviders: [String: Int] = [:]
-    /// A line for each person who is left out, at most ``mostNamed``.
+    /// A line for each person who is left out, at most ``maximumNamed``.
     private(set) var named: [String] = []
 
     mutating func note(fault problem: String, line: Int) {
@@ -38,8 +38,8 @@ struct ImportReport: Sendable {
     mutating func note(_ person: ImportedPerson, _ outcome: ImportOutcome) {
         people += 1
         if person.identities.contains(where: { $0.provider == .apple }) { apple += 1 }
-        for provider in Set(person.otherProviders.map { String($0.prefix(Self.longestName)) }) {
-            let isListed = otherProviders[provider] != nil || otherProviders.count < Self.mostProviders
+        for provider in Set(person.otherProviders.map { String($0.prefix(Self.maximumNameLength)) }) {
+            let isListed = otherProviders[provider] != nil || otherProviders.count < Self.maximumProviders
             otherProviders[isListed ? provider : "others", default: 0] += 1
         }
         if outcome.needsNewPassword { newPasswords += 1 }
@@ -58,7 +58,7 @@ struct ImportReport: Sendable {
     }
 
     private mutating func name(_ line: @autoclosure () -> String) {
-        if named.count < Self.mostNamed { named.append(line()) }
+        if named.count < Self.maximumNamed { named.append(line()) }
     }
 
     /// The number of people who are left out, unreadable or in the file twice.

@@ -70,7 +70,7 @@ struct JSONRecords {
                     if let record = Self.record(line, isTooLong, line: start) { return record }
                     break
                 }
-                if buffer.bytes.count - buffer.position > ImportBuffer.longestRecord {
+                if buffer.bytes.count - buffer.position > ImportBuffer.maximumRecordBytes {
                     isTooLong = true
                     buffer.advance(to: buffer.bytes.count)
                 }
@@ -137,7 +137,7 @@ struct JSONRecords {
                 return .fault("has a text without an end", line: line)
             case .goesOn: offset += here.count
             }
-            if offset > ImportBuffer.longestRecord {
+            if offset > ImportBuffer.maximumRecordBytes {
                 isTooLong = true
                 buffer.advance(to: buffer.position + offset)
                 offset = 0

@@ -3,7 +3,7 @@ import ArgumentParser
 import CommandIO
 import Foundation
 
-/// `siwa keys`: Apple's, and this server's own.
+/// `siwa keys`: lists Apple's keys, and changes the server's own.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -12,7 +12,7 @@ struct KeysCommand: AsyncParsableCommand {
         subcommands: [AppleKeysCommand.self, RotateKeysCommand.self, ResealKeysCommand.self])
 }
 
-/// `siwa keys rotate`: another key signs access tokens from now on.
+/// `siwa keys rotate`: makes the next key the one that signs access tokens.
 struct RotateKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
@@ -59,15 +59,16 @@ struct RotateKeysCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa keys reseal`: everything stands under the first key of the ring afterwards.
+/// `siwa keys reseal`: encrypts all secrets in the database again, with the first key of the ring.
 struct ResealKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reseal",
         abstract: "Encrypt all secrets in the database again with the first key of the ring, while servers run.",
         discussion: """
-            First put the new key into the ring of every server, behind the old one, and restart them; then put it first \
-            and restart them; then run this. When it says that no other key is in use, the old one may go. A run that was \
-            interrupted goes on where it was.
+            First put the new key into the ring of every server, behind the old one, and reload them (SIGHUP). Then put it \
+            first, and reload them again. Then run this. When it says that no other key is in use, the old one may go. A \
+            server whose ring is in SIWA_KEY_RING needs a restart in place of a reload. You can run an interrupted run \
+            again: it continues.
 
             Exit status: 0 when only the first key is in use, 1 when another is still.
 
@@ -111,7 +112,7 @@ struct ResealKeysCommand: AsyncParsableCommand {
         if outcome.others > 0 {
             throw Failure(
                 "other keys are in use still: \(others)",
-                hint: "a server seals with an older ring: restart it with the new one, and run this again")
+                hint: "a server seals with an older ring: reload it with the new one, and run this again")
         }
         if !json { say("no key but the first is in use") }
     }

@@ -110,7 +110,7 @@ struct MailListCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa mail retry`: the running server tries what is parked again.
+/// `siwa mail retry`: makes the running server try parked mails again.
 @available(siwaServer 1.0, *)
 struct MailRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -143,7 +143,7 @@ struct MailRetryCommand: AsyncParsableCommand {
     }
 }
 
-/// `siwa mail remove`: a mail is never sent.
+/// `siwa mail remove`: removes a mail from the queue.
 @available(siwaServer 1.0, *)
 struct MailRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

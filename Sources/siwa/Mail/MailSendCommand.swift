@@ -3,7 +3,7 @@ import ArgumentParser
 import CommandIO
 import Foundation
 
-/// `siwa mail send`: a word of the team to one person or to all.
+/// `siwa mail send`: sends an announcement to one person or to all.
 @available(siwaServer 1.0, *)
 struct MailSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,8 +57,8 @@ struct MailSendCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    private static let longestSubject = 200
-    private static let longestText = 100_000
+    private static let maximumSubjectLength = 200
+    private static let maximumTextBytes = 100_000
 
     private struct Answer: Encodable {
         let queued, toldBefore, withoutAddress, disabled: Int
@@ -72,10 +72,10 @@ struct MailSendCommand: AsyncParsableCommand {
         guard Announcement.Name(rawValue: name) != nil else {
             throw ValidationError("NAME has 1 to 40 lowercase letters, digits and hyphens, such as 2027-terms.")
         }
-        guard !subject.allSatisfy(\.isWhitespace), subject.count <= Self.longestSubject,
+        guard !subject.allSatisfy(\.isWhitespace), subject.count <= Self.maximumSubjectLength,
             !subject.contains(where: \.isNewline)
         else {
-            throw ValidationError("--subject is one line of at most \(Self.longestSubject) characters.")
+            throw ValidationError("--subject is one line of at most \(Self.maximumSubjectLength) characters.")
         }
     }
 
@@ -118,8 +118,8 @@ struct MailSendCommand: AsyncParsableCommand {
         let text = (textFile == "-" ? try SmallFile.standardInput() : try SmallFile.text(textFile))
             .trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw Failure("--text-file: the text is empty", isUsage: true) }
-        guard text.utf8.count <= Self.longestText else {
-            throw Failure("--text-file: the text has more than \(Self.longestText) bytes", isUsage: true)
+        guard text.utf8.count <= Self.maximumTextBytes else {
+            throw Failure("--text-file: the text has more than \(Self.maximumTextBytes) bytes", isUsage: true)
         }
         return text
     }

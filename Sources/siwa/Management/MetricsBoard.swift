@@ -3,7 +3,8 @@ import TaskSignals
 
 /// The counts of the libraries, as Prometheus reads them.
 ///
-/// Labels come from code and never from a request. If somebody's did, no more than ``capacity`` series would be kept.
+/// Labels come from code, never from a request. If a request could choose one, ``capacity`` still limits the number of
+/// series.
 final class MetricsBoard: MetricsFactory {
     static let capacity = 4_096
 

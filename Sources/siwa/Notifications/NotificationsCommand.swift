@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandIO
 import Foundation
 
-/// `siwa notifications`: what Apple has told the service, and what became of it.
+/// `siwa notifications`: lists Apple's notifications and their results.
 struct NotificationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",

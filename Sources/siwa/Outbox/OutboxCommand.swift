@@ -4,8 +4,7 @@ import ArgumentParser
 import CommandIO
 import Foundation
 
-/// `siwa outbox`: what Apple and the app's own backend are still to be told and cannot be, until an operator has mended
-/// something.
+/// `siwa outbox`: messages to Apple and to the app's own backend that can't be delivered before an operator acts.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
@@ -14,7 +13,7 @@ struct OutboxCommand: AsyncParsableCommand {
         subcommands: [OutboxListCommand.self, OutboxRetryCommand.self], defaultSubcommand: OutboxListCommand.self)
 }
 
-/// `siwa outbox list`: what is parked, and why.
+/// `siwa outbox list`: lists the parked messages, and why they are parked.
 struct OutboxListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -15,7 +15,7 @@ extension Logger {
     }
 }
 
-/// The least level that a program's log has.
+/// The minimum level of a program's log.
 final class LogThreshold: Sendable {
     private let stored: Lock<Logger.Level>
 

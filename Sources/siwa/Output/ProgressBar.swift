@@ -16,7 +16,7 @@ final class ProgressBar: Sendable {
         isShown = isatty(screen.fileDescriptor) != 0
     }
 
-    /// - Parameter note: What is to be said behind the bar.
+    /// - Parameter note: the text behind the bar.
     func show(_ done: Int, of total: Int, note: String = "") {
         guard isShown else { return }
         let percent = total <= 0 ? 100 : min(100, done * 100 / total)
@@ -29,7 +29,7 @@ final class ProgressBar: Sendable {
         write("\r\(line)" + String(repeating: " ", count: max(0, former.count - line.count)))
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() {
         guard isShown else { return }
         let length = max(drawn.withLock { $0.count }, Self.line(label, percent: 100).count)
@@ -44,7 +44,7 @@ final class ProgressBar: Sendable {
     }
 
     private func write(_ text: String) {
-        // If not even this can be written, nobody looks.
+        // If standard error can't be written, nobody sees the bar.
         try? screen.write(contentsOf: Data(text.utf8))
     }
 }

@@ -7,7 +7,7 @@ import Crypto
 import Foundation
 import SiwaDoctor
 
-/// `siwa secret`: client secrets, with which a server proves to Apple whose it is.
+/// `siwa secret`: makes and inspects client secrets, with which a server authenticates to Apple.
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
@@ -116,7 +116,7 @@ struct Lifetime: ExpressibleByArgument, Hashable {
     var defaultValueDescription: String { "1h" }
 }
 
-/// `siwa secret inspect`: says what a client secret says, and everything that Apple would refuse it for.
+/// `siwa secret inspect`: shows a client secret's claims, and every reason for which Apple would refuse it.
 struct SecretInspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -10,7 +10,7 @@ import WellKnownFiles
 
 /// Reads the settings again at each SIGHUP, and takes over those that can change while a server runs.
 ///
-/// All of them are checked before one is taken over: a mistake leaves everything as it was.
+/// It checks all of them before it takes one over. So after a mistake nothing has changed.
 final class Reload: Service {
     /// The settings of a server as they are now, and how to read them again.
     struct Source: Sendable {
@@ -25,9 +25,9 @@ final class Reload: Service {
     struct Parts: Sendable {
         let apple: AppleIDClient
         let domain: AccountDomain
-        /// Nil where nobody is told of changes to accounts.
+        /// The webhook; nil if the server has none.
         let webhook: Webhook?
-        /// Nil where no mail is sent.
+        /// The sender of mail; nil if the server sends none.
         let mailSender: ReplaceableMailSender?
         let proxies: TrustedProxies
         let database: DatabaseLocation
@@ -78,7 +78,7 @@ final class Reload: Service {
             return
         }
         var taken = Self.taken(of: changed)
-        // A server that logs in otherwise, or with no password, needs a restart to log in with one.
+        // A server that uses no password, or one in its address, needs a restart to use one from a file.
         if taken.contains(.databasePasswordFile), !parts.database.takePassword(from: settings.database) {
             taken.remove(.databasePasswordFile)
         }
@@ -88,6 +88,8 @@ final class Reload: Service {
         }
         // A server that sends no mail needs a restart to send some, and the other way round.
         if parts.mailSender == nil || settings.mail == nil { taken.subtract(Self.mail) }
+        // The notice below should appear if the old level or the new one shows it. So a level that hides notices is replaced
+        // before the notice, and any other level after it.
         let isSilent = source.threshold.level > .notice
         if isSilent, taken.contains(.logLevel) { source.threshold.level = settings.logLevel }
         take(taken, from: settings)
@@ -122,8 +124,8 @@ final class Reload: Service {
         if taken.contains(.trustedProxy) { parts.proxies.replace(with: settings.pages.trustedProxies) }
     }
 
-    /// A key of another team, a secret for another URL and the password of another database are of no use without what
-    /// needs a restart.
+    /// Returns the changed settings that the server takes over. It leaves out Apple's key if the team has changed, the
+    /// webhook's secrets if its URL has changed, and the password if the database has changed: those need a restart.
     private static func taken(of changed: [Setting]) -> Set<Setting> {
         var taken = Set(changed).intersection(live)
         if changed.contains(.teamID) { taken.subtract(appleKey) }

@@ -8,7 +8,7 @@ import Logging
 import OpenIDConnect
 import WellKnownFiles
 
-/// All that `siwa serve` must know, read and checked; only ``read(from:)`` makes it.
+/// The settings of `siwa serve`, read and checked. Only ``read(from:)`` makes this value.
 @available(siwaServer 1.0, *)
 struct ServeSettings: Sendable {
     let host: String
@@ -21,13 +21,13 @@ struct ServeSettings: Sendable {
     let logLevel: Logger.Level
     /// Nil: nothing is served there.
     var management: ManagementAddress?
-    /// Nil: nobody is told of changes to accounts.
+    /// The webhook; nil sends no changes of accounts.
     var webhook: WebhookSettings?
     /// The files that are served under `/.well-known`.
     var wellKnownFiles: [WellKnownFile: CheckedFile] = [:]
     /// Warnings of these files.
     var fileWarnings: [String] = []
-    /// Nil: no mail is sent.
+    /// The mail server; nil sends no mail.
     var mail: MailServerSettings?
     /// The providers beside Apple.
     var providers: [ProviderConfiguration] = []

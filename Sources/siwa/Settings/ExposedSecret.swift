@@ -32,7 +32,7 @@ struct ExposedSecret: Hashable {
 
 /// A command, or a group of options, that takes secrets on the command line.
 protocol SecretOptions: ParsableArguments {
-    /// Those that were given there.
+    /// The secrets on the command line.
     var exposedSecrets: [ExposedSecret] { get }
 }
 

@@ -1,7 +1,7 @@
 import CommandIO
 import Configuration
 
-/// Reads settings and collects everything that is wrong with them, so that a person mends all of it at once.
+/// Reads settings, and collects all problems, so that a person can correct them at once.
 @available(siwaServer 1.0, *)
 struct SettingsReader {
     struct Problem: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct SettingsReader {
 
     private let config: ConfigReader
     private(set) var problems: [Problem] = []
-    /// Settings of which nothing more is to be said.
+    /// The settings for which a problem was reported already. No other problem of theirs is reported.
     private var refused: Set<Setting> = []
 
     init(config: ConfigReader) {
@@ -156,7 +156,7 @@ extension SettingsReader {
 /// Everything that is wrong with the settings of a command. The command doesn't start, and its exit status is 2.
 struct SettingsProblems: CommandFailure {
     let problems: [SettingsReader.Problem]
-    /// The way to mend them, where the command knows more than the settings say.
+    /// A hint on how to correct the problems, if the command knows more than the settings say.
     var hint: String?
 
     var isUsage: Bool { true }

@@ -2,8 +2,8 @@ import AccountService
 import Configuration
 import Foundation
 
-/// The values of all settings of `siwa serve` as they were read, with the content of the files that they name: so that
-/// a later look finds out which have changed. It holds secrets.
+/// The values of all settings of `siwa serve`, with the content of the files that they name. The next reading is compared
+/// with it, to find the settings that have changed. It holds secrets.
 @available(siwaServer 1.0, *)
 struct SettingsSnapshot: Sendable {
     /// A setting that isn't there has no value.
@@ -50,7 +50,7 @@ struct SettingsSnapshot: Sendable {
     /// The settings that an app takes over if it says nothing itself.
     private static let defaultsOfApps: Set<Setting> = [.app, .appName, .bundleID, .servicesID]
 
-    /// Takes over single values of a later look.
+    /// Adopts single values of a later snapshot.
     mutating func take(_ settings: some Sequence<Setting>, from other: Self) {
         for setting in settings { values[setting] = other.values[setting] }
     }

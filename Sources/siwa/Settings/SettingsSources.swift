@@ -71,14 +71,14 @@ enum Spelling {
     /// never are.
     static func likely(_ text: String, among names: [String]) -> String? {
         let typed = letters(text)
-        // Longer than any name by more than is close: not worth the work.
+        // The text is much longer than any name, so no name can be close.
         guard typed.count <= 64 else { return nil }
         let closest = names.map { (name: $0, slips: slips(from: typed, to: letters($0))) }.min { $0.slips < $1.slips }
         guard let closest, closest.slips <= min(3, typed.count / 3) else { return nil }
         return closest.name
     }
 
-    /// Returns environment variables that nobody reads although they look like a setting's.
+    /// Returns environment variables that look like settings and aren't read.
     /// - Parameters:
     ///   - prefix: The text before a setting's name in the environment, such as `SIWA`.
     ///   - settings: The settings that are read by that prefix.

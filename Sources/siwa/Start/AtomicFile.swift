@@ -1,7 +1,7 @@
 import CommandIO
 import Foundation
 
-/// Files of ours that others read while they are written.
+/// Writes files that other programs read at the same time.
 enum AtomicFile {
     /// Replaces the whole file or nothing of it. It has its permissions from its first byte on.
     static func write(_ text: String, to path: String, permissions: UInt32) throws {

@@ -11,7 +11,7 @@ import TaskSignals
 struct ReadyFile: Sendable {
     let path: String
 
-    /// Takes away what a run that was killed left behind: it would tell of a server that is gone.
+    /// Removes the file of a run that was killed, because that server is gone.
     func clear() throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         do {
@@ -42,7 +42,7 @@ struct ReadyFile: Sendable {
     }
 }
 
-/// Does something once, when it has been counted down; then stays until the shutdown.
+/// Runs an action once, after it was counted down, and then waits for the shutdown.
 final class Countdown: Service {
     private let remaining: Lock<Int>
     private let done = OneShot<Void>()
@@ -75,9 +75,9 @@ final class Countdown: Service {
     }
 }
 
-/// Asks what has just been started whether it answers.
+/// Checks that the servers that were just started answer.
 struct ReadinessCheck: Sendable {
-    /// nil for what any client trusts.
+    /// The configuration with the trusted root; nil for the roots of the system.
     let tls: TLSConfiguration?
 
     /// - Throws: When one of them does not answer, within five seconds, with status 200.

@@ -17,7 +17,7 @@ struct Supervisor: Service {
     private let socketName: String
     private let logger: Logger
 
-    /// Nil when nobody waits to hear of this process.
+    /// Finds systemd's socket; nil if systemd didn't start this process as `Type=notify`.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger) {
         guard let socketName = environment["NOTIFY_SOCKET"], !socketName.isEmpty else { return nil }
         self.socketName = socketName

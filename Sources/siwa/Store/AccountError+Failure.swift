@@ -6,7 +6,7 @@ import CommandIO
 #endif
 
 extension AccountError {
-    /// The failure that the operator is told when a command cannot go on.
+    /// The failure with which a command ends because of this error.
     var failure: Failure {
         #if PostgreSQL
             // PostgreSQL's own sentence names host, user and database, never a password or a value.

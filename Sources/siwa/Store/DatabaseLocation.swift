@@ -35,7 +35,7 @@ enum DatabaseLocation: Sendable {
         }
     #endif
 
-    /// Takes over the password beside the address of a later look, for connections that open from now on.
+    /// Adopts the password of settings that were read again, for connections that open from now on.
     /// - Returns: false where one of the two has none. Then nothing has changed.
     func takePassword(from other: Self) -> Bool {
         #if PostgreSQL

@@ -5,8 +5,8 @@ import Configuration
 import Foundation
 import Logging
 
-/// The settings by which a command finds the database of the servers: the same as `siwa serve` has, from the same
-/// places.
+/// The settings with which a command finds the database of the servers. They are settings of `siwa serve`, from the same
+/// sources.
 @available(siwaServer 1.0, *)
 struct StoreOptions: ParsableArguments {
     @Option(help: "The JSON file with the settings of siwa serve.", completion: .file(extensions: ["json"]))
@@ -20,7 +20,7 @@ struct StoreOptions: ParsableArguments {
         _ work: (_ store: AccountTransactions) async throws -> Result
     ) async throws -> Result {
         let location = try await read { DatabaseLocation.read(&$0) }
-        // Opening would make the file, and an empty database is nobody's wish.
+        // Opening would make the file, and the command needs a database that exists.
         if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) {
             throw Failure("there is no database \(path)", hint: "it is \(Setting.database.howToSet)")
         }

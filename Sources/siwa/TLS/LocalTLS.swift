@@ -47,16 +47,16 @@ struct LocalTLS: Sendable {
     }
 }
 
-/// Vouches for one server of ours on this machine and for nobody else.
+/// A certificate authority for the one server on this machine.
 struct CertificateAuthority: Sendable {
     let root: CertifiedKey
 
     private static let day: TimeInterval = 86_400
-    /// Somebody has to trust a new one by hand.
+    /// The lifetime of a root. It is long, because a person has to trust each new root by hand.
     private static let lifetime = 3_650 * day
     private static let serverLifetime = 90 * day
     private static let renewalTime = 7 * day
-    /// A clock that is a little behind must not refuse a certificate that has just been made.
+    /// The time before a certificate's creation from which it is valid, for a client whose clock is a little behind.
     private static let clockSkew: TimeInterval = 3_600
 
     init(root: CertifiedKey) {
@@ -172,10 +172,8 @@ struct CertifiedKey: Sendable {
     /// SHA-256 of the certificate, as browsers and `openssl x509 -fingerprint -sha256` show it.
     var fingerprint: String {
         get throws {
-            let digits = SHA256.hash(data: Data(try certificate.serializeAsPEM().derBytes)).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-            return digits.joined(separator: ":")
+            let hash = SHA256.hash(data: Data(try certificate.serializeAsPEM().derBytes))
+            return hash.map { $0.hexadecimal.uppercased() }.joined(separator: ":")
         }
     }
 

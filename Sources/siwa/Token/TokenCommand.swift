@@ -6,7 +6,7 @@ import Foundation
 import SiwaDoctor
 import StrictJSON
 
-/// `siwa token`: what to do with a token in hand.
+/// `siwa token`: verifies and decodes tokens.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -138,7 +138,7 @@ struct TokenVerifyCommand: AsyncParsableCommand {
         do {
             return try JSONDocument(Array(text.utf8)).root["payload"]?.string ?? text
         } catch {
-            // Then it is the token, or nothing that the rules would not refuse.
+            // The text is the token itself, or the rules refuse it.
             return text
         }
     }

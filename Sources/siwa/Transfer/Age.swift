@@ -61,7 +61,7 @@ private enum AgeFormat {
         return Array(HMAC<SHA256>.authenticationCode(for: Array(header.utf8), using: key))
     }
 
-    /// Takes the same time wherever two codes differ.
+    /// Compares two codes in constant time.
     static func isValid(_ mac: [UInt8], of header: String, fileKey: SymmetricKey) -> Bool {
         let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: fileKey, info: Array("header".utf8), outputByteCount: 32)
         return HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Array(header.utf8), using: key)

@@ -24,7 +24,7 @@ struct TransferCommand: AsyncParsableCommand {
         ])
 }
 
-/// `siwa transfer forget`: drops a transfer that doesn't take place, or what is left of it.
+/// `siwa transfer forget`: removes the data of a transfer that doesn't take place, or that is over.
 @available(siwaServer 1.0, *)
 struct TransferForgetCommand: AsyncParsableCommand {
     private static let batchSize = 500

@@ -72,8 +72,7 @@ final class TransferFileWriter {
     func finish() throws -> WrittenTransferFile {
         try append([TransferFileEnd.text(people: people)])
         try put(sealer?.finish() ?? [])
-        let digits = hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let written = WrittenTransferFile(people: people, sha256: digits)
+        let written = WrittenTransferFile(people: people, sha256: hash.finalize().hexadecimal)
         guard let path else { return written }
         do {
             try handle.synchronize()

@@ -62,7 +62,7 @@ struct TransferImportCommand: AsyncParsableCommand {
         /// People of the file who were left out, because their accounts were here and have been deleted.
         let deleted: Int
         let moved, movedBefore, failed, left: Int
-        /// The accounts that gave way to the account from before of the same person.
+        /// The accounts that were replaced by the former account of the same person.
         let replaced: [String]
         let dryRun: Bool
     }

@@ -213,7 +213,7 @@ extension TransferFailure {
         }
     }
 
-    /// Advice about a person whom nobody has asked Apple about.
+    /// Advice about a person whose transfer subject Apple hasn't been asked for.
     static let notAskedAdvice =
         "run siwa transfer export within the sixty days; after that, reach the person another way before they sign in "
         + "with Apple"

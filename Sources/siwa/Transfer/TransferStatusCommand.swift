@@ -40,7 +40,7 @@ struct TransferStatusCommand: AsyncParsableCommand {
         let state: String
         let failure: Nullable<String>
         let todo: String
-        /// Null for a person about whom nobody has asked Apple.
+        /// Null for a person whose transfer subject Apple hasn't been asked for.
         let updatedAt: Nullable<String>
     }
 

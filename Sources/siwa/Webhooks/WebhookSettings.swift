@@ -2,7 +2,7 @@ import AccountHTTP
 import AccountService
 import AppleID
 
-/// The settings of the webhook: where the app's own backend hears of changes, and what it knows them by.
+/// The settings of the webhook: the URL of the app's own backend, and the secrets that sign the requests.
 struct WebhookSettings: Sendable {
     let url: WebhookURL
     let secrets: WebhookSecrets

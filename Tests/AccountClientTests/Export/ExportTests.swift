@@ -15,7 +15,7 @@ struct ExportTests {
         let document = try await client.exportAccount()
         #expect(String(decoding: document, as: UTF8.self) == #"{"accountID":"acc_1","newer":true}"#)
         let request = try #require(device.service.requests("GET /v1/account/export").first)
-        #expect(request.largestAnswer > 1_000_000)
+        #expect(request.maximumAnswerBytes > 1_000_000)
         #expect(request.headers["Authorization"] == "Bearer access-1.0")
     }
 }

@@ -16,8 +16,11 @@ struct FormatTests {
         String(decoding: try Data(contentsOf: fixtures.appending(path: name)), as: UTF8.self)
     }
 
+    /// 2026-01-01.
+    private static let now = Timestamp(microseconds: 1_767_225_600_000_000)
+
     static func context() throws -> ImportContext {
-        var context = ImportContext(team: "JUICETEAM1")
+        var context = ImportContext(team: "JUICETEAM1", now: now)
         context.bundleID = "com.example.juice"
         context.servicesID = "com.example.juice.web"
         context.firebase = try FirebaseScrypt(hashConfig: text("firebase-hash.txt"))
@@ -67,7 +70,8 @@ struct FormatTests {
 
     @Test("Firebase without the hash parameters: everybody needs a new password")
     func firebaseWithoutParameters() async throws {
-        let people = try await people("firebase.json", .firebase, ImportContext(team: "JUICETEAM1")).people
+        let context = ImportContext(team: "JUICETEAM1", now: Self.now)
+        let people = try await people("firebase.json", .firebase, context).people
         #expect(people[0].identities[0].password == .unknown)
     }
 
@@ -104,6 +108,18 @@ struct FormatTests {
         #expect(hash(people[1].identities[0])?.hasPrefix("$2a$10$") == true)
         #expect(people[2].identities[0].password == .unknown)
         #expect(people[3].identities.isEmpty && people[3].otherProviders == ["google"])
+    }
+
+    @Test(
+        "Supabase: a ban holds until its end, and one without a known end holds for good",
+        arguments: [
+            ("2025-12-31 23:59:59+00", false), ("2026-01-01 00:00:00+00", false), ("2026-01-01 00:00:01+00", true),
+            ("infinity", true), ("", false),
+        ])
+    func supabaseBan(end: String, isDisabled: Bool) throws {
+        let line = #"{"id":"1","banned_until":"\#(end)"}"#
+        let person = try ImportFormat.supabase.person(ImportFields(json: Array(line.utf8), line: 1), Self.context())
+        #expect(person.isDisabled == isDisabled)
     }
 
     @Test("Auth0: users, and their password hashes in another file under the same id")

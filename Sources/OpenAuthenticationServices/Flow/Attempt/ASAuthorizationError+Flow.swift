@@ -3,7 +3,7 @@ import AccountConnection
 import Foundation
 
 extension ASAuthorizationError {
-    /// Makes the error that an app sees of a failure on the way. The failure is its underlying error.
+    /// Makes the app's error for a failure of the flow. The failure is its underlying error.
     init(flowFailure error: any Error) {
         switch error {
         case let error as ASAuthorizationError:

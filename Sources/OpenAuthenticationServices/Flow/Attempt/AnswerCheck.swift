@@ -3,7 +3,7 @@ import AccountConnection
 import Crypto
 import Foundation
 
-/// Whether a credential is the answer to this request, and to no other.
+/// Checks whether a credential is the answer to this request.
 struct AnswerCheck: Sendable {
     let request: AppleIDRequestValues
     /// The SHA-256 of the `transfer_sub` of the person who was asked for, in hexadecimal digits, as the account service
@@ -56,7 +56,7 @@ struct AnswerCheck: Sendable {
         return request.requestedScopes.filter(granted.contains)
     }
 
-    /// nil when no part of the name is there, so that nobody takes it for a name.
+    /// Makes a name; nil without any part of one.
     private func components(of name: FullName) -> PersonNameComponents? {
         var components = PersonNameComponents()
         components.givenName = name.givenName

@@ -2,7 +2,7 @@ import AccountAPI
 import Foundation
 
 extension AuthorizationAttempt {
-    /// Out through the browser of this machine, back by a loopback redirect (RFC 8252, section 7.3).
+    /// Runs the flow in the browser of this machine, which comes back by a loopback redirect (RFC 8252, section 7.3).
     func throughBrowser() async throws -> AuthorizationCredentialBody {
         let listener: RedirectListener
         do {
@@ -60,7 +60,7 @@ extension AuthorizationAttempt {
     }
 }
 
-/// The browser came back with an error instead of a handle.
+/// An error with which the browser came back, in place of a handle.
 struct RedirectRefusal: Error {
     var code: ErrorCode
 }

@@ -3,7 +3,8 @@ import AccountConnection
 import Foundation
 
 extension AuthorizationAttempt {
-    /// The person types a code in a browser anywhere, and the app asks again and again (RFC 8628).
+    /// Runs the flow with a code, which the person types in a browser on any device. Meanwhile the app polls the service (RFC
+    /// 8628).
     func throughDevice() async throws -> AuthorizationCredentialBody {
         let proof = ProofKey()
         let begun: DeviceAuthorizationAnswer = try await connection.send(
@@ -50,7 +51,7 @@ extension AuthorizationAttempt {
                     pace.waited(atLeast: details.retryAfter)
                     trouble = error
                 case .unreachable:
-                    // A network that comes and goes is no reason to throw away what the person is typing.
+                    // The network may come back while the person types the code.
                     pace.waited()
                     trouble = error
                 default:
@@ -61,23 +62,24 @@ extension AuthorizationAttempt {
         throw trouble ?? ASAuthorizationError(.canceled, reason: .expired)
     }
 
-    /// Seconds. The service's clock and this one's may differ; what cannot be right is taken for the usual ten minutes.
+    /// Returns the seconds until a time. The service's clock and this one may differ, so a value that can't be right counts
+    /// as the usual ten minutes.
     private func lifetime(until date: Date) -> TimeInterval {
         let lifetime = date.timeIntervalSince(time.now())
         return (30...3600).contains(lifetime) ? lifetime : 600
     }
 }
 
-/// How long an app waits before it asks for the credential again.
+/// The pauses between two requests for the credential.
 ///
-/// A little more than the service demands, because the clocks of virtual machines run fast; more still after a
-/// `slow_down`, which also adds five seconds (RFC 8628, section 3.5).
+/// A pause is a little longer than the service demands, because the clocks of virtual machines run fast. A `slow_down` adds
+/// five seconds (RFC 8628, section 3.5), and makes later pauses longer still.
 struct PollingPace: Hashable, Sendable {
     private var interval: Duration
     private var stretch = 1.2
     private var demanded: Duration?
 
-    /// - Parameter seconds: what the service says; less than a second or more than a minute is taken for that.
+    /// - Parameter seconds: the interval that the service demands; it is limited to between one and sixty seconds.
     init(seconds: Int) {
         interval = .seconds(min(max(seconds, 1), 60))
     }
@@ -86,7 +88,7 @@ struct PollingPace: Hashable, Sendable {
         max(interval * stretch, demanded ?? .zero)
     }
 
-    /// - Parameter demand: what the service asked for with the last answer.
+    /// - Parameter demand: the pause that the last answer asked for.
     mutating func waited(atLeast demand: Duration? = nil) {
         demanded = demand
     }

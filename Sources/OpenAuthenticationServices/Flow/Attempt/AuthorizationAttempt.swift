@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import TaskSignals
 
-/// One way of a person to the account service and back: chooses the flow, and checks what comes out of it.
+/// One authorization at the account service: chooses the flow, and checks its result.
 struct AuthorizationAttempt: Sendable {
     let request: AppleIDRequestValues
     let configuration: AuthenticationServicesConfiguration
@@ -80,8 +80,8 @@ struct AuthorizationAttempt: Sendable {
             provider: provider)
     }
 
-    /// Tells the service that nobody waits any more, so that the browser says so too. The service forgets it in time
-    /// anyway: a failure here is nobody's concern, and nobody waits for it longer than two seconds.
+    /// Cancels the authorization at the service, so that the browser's page says so. The service also ends it in time without
+    /// this call. So this waits two seconds at most, and ignores a failure.
     func giveUp(_ cancellation: CancelAuthorizationRequest) async {
         let told = OneShot<Void>()
         // In a task of its own, since this one is usually cancelled.
@@ -103,14 +103,15 @@ struct AuthorizationAttempt: Sendable {
     }
 }
 
-/// There is no browser here, or none that could come back.
+/// An error for a machine without a browser, or whose browser can't come back to the app.
 struct NoWayThroughBrowser: Error {
     var cause: any Error
 }
 
-/// Ties what an app redeems to what it began, so that a stolen handle is worth nothing (RFC 7636, with S256).
+/// The secret with which an app proves at the redemption that it began the authorization. Without it, a stolen handle is
+/// useless (RFC 7636, with S256).
 struct ProofKey: Sendable {
-    /// 32 random bytes as 43 base64url characters. It never leaves this process before the redemption.
+    /// 32 random bytes as 43 base64url characters. The process doesn't send it before the redemption.
     let verifier: String
 
     init() {

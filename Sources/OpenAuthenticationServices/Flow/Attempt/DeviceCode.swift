@@ -19,8 +19,8 @@ public struct DeviceCode: Hashable, Sendable {
 }
 
 extension DeviceCode {
-    /// Makes a code from an answer of the account service, if it can be shown as it is: a terminal obeys what it is
-    /// sent, and a person opens the page.
+    /// Makes a code from an answer of the account service. It checks the values, because a terminal obeys control characters,
+    /// and the person opens the page.
     /// - Returns: nil for a code of other characters than letters, digits and hyphens, and for an address that is no
     ///   web page.
     init?(showing userCode: String, at page: String, until expiresAt: Date) {
@@ -36,7 +36,7 @@ extension DeviceCode {
 
     /// Writes the code, for a person at a terminal.
     func print(to handle: FileHandle = .standardError) {
-        // Nobody reads it when this fails, and `write(_:)` would end the program.
+        // If standard error is closed, `write(_:)` would end the program.
         try? handle.write(contentsOf: Data(text.utf8))
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import TaskSignals
 
-/// One asking, and why it was ended from outside, if it was.
+/// One run of a flow, and the reason if the app or a newer run ended it.
 final class FlowRun: Sendable {
     private struct State {
         var work: Task<AppleIDCredentialValues, any Error>?
@@ -49,7 +49,7 @@ final class RunningAuthorization: Sendable {
     }
 }
 
-/// The time as a flow sees it, so that tests do not wait.
+/// The clock of a flow, which tests replace.
 package struct FlowTime: Sendable {
     package var now: @Sendable () -> Date
     package var sleep: @Sendable (Duration) async throws -> Void

@@ -10,7 +10,7 @@ public struct BrowserPresenter: Sendable {
     /// Whether ``AuthenticationServicesConfiguration/Flow/automatic`` should use it at all.
     package var isAvailable: @Sendable () -> Bool
 
-    /// A browser that the app opens itself. It is taken to be at hand.
+    /// A browser that the app opens itself. It counts as available.
     public init(open: @escaping @Sendable (URL) async throws -> Void) {
         self.open = open
         isAvailable = { true }
@@ -25,7 +25,7 @@ extension BrowserPresenter {
         return presenter
     }
 
-    /// No browser, as on a machine that nobody sits at.
+    /// No browser, as on a machine without a screen.
     public static var none: Self {
         var presenter = Self { _ in throw BrowserError.absent }
         presenter.isAvailable = { false }
@@ -33,9 +33,9 @@ extension BrowserPresenter {
     }
 }
 
-/// Why no browser was opened.
+/// The reason why no browser was opened.
 package enum BrowserError: Error, Equatable {
-    /// Nothing on this machine opens web pages, or nobody would see it.
+    /// This machine has no browser, or none whose screen the person sees.
     case absent
     /// Only pages of the web are opened, no files and no apps.
     case notAWebPage

@@ -59,7 +59,8 @@ extension AuthenticationServicesConfiguration {
     /// The configuration of the whole process. Setting it decides who performs all requests from then on; nil takes
     /// that back.
     ///
-    /// Never set, it is what `SIWA_BACKEND` and `SIWA_APP` say, and nil when either is missing or is no URL.
+    /// If it was never set, it comes from `SIWA_BACKEND` and `SIWA_APP`. It is nil if either is missing, or if the backend is
+    /// no URL.
     public static var shared: AuthenticationServicesConfiguration? {
         get {
             stored.withLock { state in
@@ -86,7 +87,7 @@ extension AuthenticationServicesConfiguration {
     }
 }
 
-/// Answers what needs no asking, from what an earlier sign-in left.
+/// Answers requests that need no question to the person, from an earlier sign-in.
 package struct ExistingCredentialSource: Sendable {
     /// - Throws: `canceled`, for the reason `noStoredCredential`, when there is none.
     package var existingCredential:
@@ -98,7 +99,7 @@ package struct ExistingCredentialSource: Sendable {
     /// Returns the SHA-256 of a user's `transfer_sub`, in hexadecimal digits, after the app has moved to another team;
     /// nil for a user who has not moved.
     package var transferSubjectHash: (@Sendable (_ userID: String) async -> String?)?
-    /// Forgets the session, when a request's operation is to sign out.
+    /// Forgets the session, for a request whose operation is to sign out.
     package var endSession: (@Sendable () async -> Void)?
     /// Replaces the saved password of a user by Sign in with Apple. It asks the person through the given function.
     package var replacePassword:

@@ -2,9 +2,10 @@
 struct LoopbackConnection {
     enum Phase {
         case reading
-        /// The rest of the answer, still to be written.
+        /// The bytes of the answer that aren't written yet.
         case writing(ArraySlice<UInt8>)
-        /// The answer is out. Closing now could take it from the other side again, if that is still sending.
+        /// The answer is written. If the connection closed now while the other side still sends, the other side could lose
+        /// the answer.
         case lingering
         case over
     }

@@ -3,7 +3,7 @@ import TaskSignals
 
 /// Listens on this machine until one request is the right one; all others get 404 (RFC 8252, section 7.3).
 ///
-/// It has a thread of its own, so that neither its waiting nor whoever connects slowly holds up any other work.
+/// It has a thread of its own, so its waits and slow connections block no other work.
 package final class LoopbackServer: Sendable {
     /// Decides about a request whose method is GET and whose `Host` is right.
     /// - Returns: the page for the right one, nil for any other.

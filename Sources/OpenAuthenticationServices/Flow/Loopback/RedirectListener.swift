@@ -38,8 +38,8 @@ struct RedirectListener: Sendable {
         redirectURI = "http://\(server.authorities[0])\(path)"
     }
 
-    /// Lets the browser come from now on.
-    /// - Parameter id: the authorization's id; a request with another one is somebody else's.
+    /// Accepts the browser's redirect from now on.
+    /// - Parameter id: the authorization's id. A request with another id is refused.
     func expect(id: String) {
         expectation.id.withLock { $0 = id }
     }
@@ -90,7 +90,7 @@ struct RedirectListener: Sendable {
     }
 }
 
-/// Compares in a time that is the same for a near miss as for nonsense. Only the length shows.
+/// Compares two texts in constant time. Only their length may show.
 enum ConstantTime {
     /// False when either is empty: an absent value never equals an absent value.
     static func equal(_ left: String, _ right: String) -> Bool {
