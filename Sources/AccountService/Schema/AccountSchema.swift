@@ -1,10 +1,10 @@
 package import AccountDatabase
 
-/// The history of the database's schema: the steps themselves follow in the order in which they apply.
+/// The history of the database's schema: its steps, in the order in which they apply.
 ///
-/// `AccountSchema+Later.swift` goes on with the steps from ``SQLMigration/sessionNames``, then come those of
-/// `AccountSchema+Passwords.swift` and `AccountSchema+Transfer.swift`. `AccountSchema+Providers.swift`,
-/// `AccountSchema+Merge.swift` and `AccountSchema+Import.swift` have the last ones.
+/// This file has the steps up to ``SQLMigration/outbox``. `AccountSchema+Later.swift` has those from
+/// ``SQLMigration/sessionNames`` on, and `AccountSchema+WaysIn.swift` those from ``SQLMigration/passwords`` on. A new step goes
+/// to the end of the list, and to the end of the last file.
 package enum AccountSchema {
     /// Every step, in the order in which they apply.
     package static let migrations: [SQLMigration] = [
@@ -13,8 +13,8 @@ package enum AccountSchema {
         .sessionNames, .keyRotation, .disabledAccounts, .notificationSubjects,
         .deletion, .outboxOrders, .purgeIndexes, .accountNotices, .revocationOrders,
         .walkedTables, .signedTokens, .refreshAttempts, .keyedUserCodes,
-        .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities, .passwords,
-        .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
+        .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities,
+        .passwords, .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
         .linkRequests, .formerLinkConsents, .providers, .merging,
         .imports,
     ]

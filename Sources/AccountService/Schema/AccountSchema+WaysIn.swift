@@ -110,9 +110,51 @@ extension SQLMigration {
         ]
     }
 
+    /// The people of an app that moves from one team to another, one row for each person and receiving team.
+    ///
+    /// `identity_id` is null for a person who came in a file of another store and has no identity here yet.
+    /// `account_id` is that person's account at the sending service, so it refers to no row. An older program may
+    /// remove the identity with its account, so the row goes with it.
+    static let transfers = SQLMigration(name: "transfers") { word in
+        [
+            """
+            CREATE TABLE transfers (
+                id \(word.id) NOT NULL PRIMARY KEY,
+                source \(word.text) NOT NULL CHECK (source <> ''),
+                target \(word.text) NOT NULL CHECK (target <> ''),
+                account_id \(word.id) NOT NULL,
+                identity_id \(word.id) REFERENCES identities (id) ON DELETE CASCADE,
+                is_received \(word.flag) NOT NULL,
+                former_subject \(word.text) CHECK (former_subject <> ''),
+                transfer_subject \(word.text) CHECK (transfer_subject <> ''),
+                state \(word.text) NOT NULL CHECK (state IN ('exported', 'moved', 'failed')),
+                failure \(word.text) CHECK (failure <> ''),
+                updated_at \(word.int64) NOT NULL,
+                moved_at \(word.int64),
+                UNIQUE (identity_id, target),
+                UNIQUE (target, transfer_subject),
+                CHECK (state = 'failed' OR transfer_subject IS NOT NULL),
+                CHECK ((state = 'failed') = (failure IS NOT NULL)),
+                CHECK ((state = 'moved') = (moved_at IS NOT NULL))
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX transfers_of_account ON transfers (account_id)",
+            "CREATE INDEX transfers_by_state ON transfers (target, state, id)",
+        ]
+    }
+
     /// An identity names the consent by which it joined its account, and is null where it needed none.
     static let linkConsents = SQLMigration(name: "consents of links") { word in
         ["ALTER TABLE identities ADD COLUMN link_consent_id \(word.id)"]
+    }
+
+    /// The apps that are moving are found by their former team. The rows of people who have no identity here are swept
+    /// by age.
+    static let transferIndexes = SQLMigration(name: "indexes of transfers") { word in
+        [
+            "CREATE INDEX transfers_by_source ON transfers (source, state)",
+            "CREATE INDEX transfers_by_age ON transfers (updated_at) WHERE identity_id IS NULL",
+        ]
     }
 
     /// The requests of accounts for a link that adds an address, which a limit counts. A row doesn't name the address:
@@ -145,4 +187,71 @@ extension SQLMigration {
             WHERE joined_by_consent = TRUE AND link_consent_id IS NULL AND removed_at IS NULL
             """
         ])
+
+    /// The OpenID Providers that people sign in with, each with the issuer that it stands for. An identity's key has
+    /// the id and the issuer, so neither may change alone.
+    ///
+    /// The attempt of a browser that went to such a provider names it, and holds the secrets of the attempt sealed. An
+    /// older program leaves both null, as an attempt at Apple has them. The authorization of an app names its provider, too.
+    static let providers = SQLMigration(name: "providers") { word in
+        [
+            """
+            CREATE TABLE providers (
+                id \(word.text) NOT NULL PRIMARY KEY CHECK (id <> ''),
+                issuer \(word.text) NOT NULL UNIQUE CHECK (issuer <> ''),
+                first_seen_at \(word.int64) NOT NULL
+            )\(word.tableOptions)
+            """,
+            "ALTER TABLE attempts ADD COLUMN provider \(word.text) CHECK (provider <> '')",
+            "ALTER TABLE attempts ADD COLUMN sealed_provider \(word.bytes)",
+            "ALTER TABLE authorizations ADD COLUMN provider \(word.text) CHECK (provider <> '')",
+        ]
+    }
+
+    /// The accounts that were merged into others, whose ids name nothing else. `handle_hash` is of the handle that the merge
+    /// used, so that a repeat is known. A row goes with the remaining account.
+    static let merging = SQLMigration(name: "merging") { word in
+        [
+            """
+            CREATE TABLE merged_accounts (
+                from_id \(word.id) NOT NULL PRIMARY KEY,
+                into_id \(word.id) NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                merged_at \(word.int64) NOT NULL,
+                handle_hash \(word.bytes) NOT NULL UNIQUE CHECK (length(handle_hash) = 32)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX merged_accounts_of_account ON merged_accounts (into_id)",
+            "ALTER TABLE account_notices ADD COLUMN merged_into \(word.id)",
+        ]
+    }
+
+    /// The people who came from another service, by their id there, and the hashes of those whose account was deleted here.
+    ///
+    /// Files have people in the order of their ids, so that a million of them go to the end of the table; a hash as the key
+    /// would put each on another page. A row of `forgotten_people` keeps a repeated import from bringing a deleted person
+    /// back. An older program that deletes the account leaves the row of `imported_people`. `ways` names the identities and
+    /// the password that were imported, so that a repeated import adds nothing that the person has removed here.
+    static let imports = SQLMigration(name: "imports") { word in
+        [
+            """
+            CREATE TABLE imported_people (
+                source \(word.text) NOT NULL CHECK (source <> ''),
+                former_id \(word.text) NOT NULL CHECK (former_id <> ''),
+                hash \(word.bytes) NOT NULL CHECK (length(hash) = 32),
+                account_id \(word.id) NOT NULL,
+                ways \(word.text) NOT NULL,
+                imported_at \(word.int64) NOT NULL,
+                PRIMARY KEY (source, former_id)
+            )\(word.tableOptions)
+            """,
+            "CREATE INDEX imported_people_of_account ON imported_people (account_id)",
+            """
+            CREATE TABLE forgotten_people (
+                source \(word.text) NOT NULL CHECK (source <> ''),
+                hash \(word.bytes) NOT NULL CHECK (length(hash) = 32),
+                PRIMARY KEY (source, hash)
+            )\(word.tableOptions)
+            """,
+        ]
+    }
 }
