@@ -73,11 +73,8 @@ struct ConsentController: Sendable {
         do {
             let done = try await consents.withdraw(
                 id, in: context.session, from: clients.caller(of: request, context))
-            guard !done.needsManualRemoval else { return pages.stepsAtApple(afterEnding: done.endsSession) }
-            guard !done.endsSession else {
-                return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
-            }
-            return Response(seeOther: Self.path)
+            return pages.afterRemoval(
+                needsSteps: done.needsManualRemoval, endsSession: done.endsSession, listedAt: Self.path)
         } catch let error as AccountError where error.code == .consentUnknown {
             return Response(seeOther: Self.path)
         } catch let error as AccountError where error.code == .requiresRecentLogin {
@@ -191,6 +188,18 @@ extension PageRenderer {
                     proof($0, returnPath: "\(ConsentController.path)/\(consent.id.rawValue)/withdraw")
                 }))
     }
+}
+
+extension ConsentGiven {
+    /// The consent in the body of a call.
+    init(_ body: ConsentGivenBody) {
+        self.init(textVersion: body.textVersion)
+    }
+}
+
+extension FormFields {
+    /// The consent of the form's checkbox, whose value is the version of the text beside it.
+    var consent: ConsentGiven? { self["consent"].map { ConsentGiven(textVersion: $0) } }
 }
 
 extension Consent.Purpose {

@@ -21,7 +21,7 @@ struct LinkController: Sendable {
         let input = try await body.decode(AppleLinkRequest.self, from: request)
         let linked = try await links.linkApple(
             in: context.session, with: NativeSignIn(input),
-            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            consent: input.consent.map(ConsentGiven.init),
             from: clients.caller(of: request, context))
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }
@@ -63,7 +63,7 @@ struct PasswordLinkController: Sendable {
         let input = try await body.decode(PasswordLinkRequest.self, from: request)
         try await feature.passwords.requestLink(
             in: context.session, email: input.email, password: Password(input.password),
-            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            consent: input.consent.map(ConsentGiven.init),
             from: clients.caller(of: request, context))
         return try Response(status: .accepted, json: AcceptedAnswer())
     }

@@ -45,10 +45,10 @@ struct LinkPageController: Sendable {
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
-        return try await unlessLate {
+        return try await Self.unlessLate {
             Response(
                 to: try await links.begin(
-                    in: context.session, consent: form["consent"].map { ConsentGiven(textVersion: $0) },
+                    in: context.session, consent: form.consent,
                     returnPath: back, browser: request.browserSecret))
         }
     }
@@ -57,9 +57,8 @@ struct LinkPageController: Sendable {
     @Sendable func leaveForProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
-        return try await unlessLate {
-            try await providers.beginLink(
-                request, context, consent: form["consent"].map { ConsentGiven(textVersion: $0) }, backTo: back)
+        return try await Self.unlessLate {
+            try await providers.beginLink(request, context, consent: form.consent, backTo: back)
         }
     }
 
@@ -68,12 +67,12 @@ struct LinkPageController: Sendable {
         let form = try await FormFields(bodyOf: request, limits: limits)
         var filled = LinkForm(typed: form.typedEmail)
         return try await mending(in: .newPassword) {
-            try await unlessLate {
+            try await Self.unlessLate {
                 let browser = try feature.browser(of: request)
                 do {
                     try await feature.passwords.requestLink(
                         in: context.session, email: filled.typed, password: Password(form["newPassword"] ?? ""),
-                        consent: form["consent"].map { ConsentGiven(textVersion: $0) }, browser: browser,
+                        consent: form.consent, browser: browser,
                         from: clients.caller(of: request, context))
                 } catch let error as AccountError where error.code == .consentRequired {
                     filled.lacksConsentToAddress = true
@@ -104,23 +103,16 @@ struct LinkPageController: Sendable {
     /// Removes a way in. If it was removed meanwhile, that is what the person wanted: the list shows it.
     @Sendable func remove(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let id = try Self.id(context)
-        return try await unlessLate {
+        return try await Self.unlessLate {
             do {
                 let done = try await links.remove(
                     id, in: context.session, from: clients.caller(of: request, context))
-                return response(to: done)
+                return pages.afterRemoval(
+                    needsSteps: done.needsManualRemoval, endsSession: done.endsSession, listedAt: Outcome.removed.path)
             } catch let error as AccountError where error.code == .identityUnknown {
                 return Response(seeOther: Self.path)
             }
         }
-    }
-
-    private func response(to done: Unlinked) -> Response {
-        guard !done.needsManualRemoval else { return pages.stepsAtApple(afterEnding: done.endsSession) }
-        guard !done.endsSession else {
-            return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
-        }
-        return Response(seeOther: Outcome.removed.path)
     }
 
     // MARK: After a conflict
@@ -140,8 +132,8 @@ struct LinkPageController: Sendable {
 
     // MARK: Parts
 
-    /// Leads back to the list, which asks for a fresh proof, if the sign-in has become too old.
-    private func unlessLate(_ operation: () async throws -> Response) async throws -> Response {
+    /// Leads to the list of the ways in, which asks for a fresh proof, if the sign-in has become too old.
+    static func unlessLate(_ operation: () async throws -> Response) async throws -> Response {
         do {
             return try await operation()
         } catch let error as AccountError where error.code == .requiresRecentLogin {
@@ -171,12 +163,21 @@ struct LinkPageController: Sendable {
 }
 
 extension PageRenderer {
-    /// The answer to a removal after which the person has to remove the app at Apple by hand.
-    /// - Parameter endsSession: whether the browser is signed out, so that its cookie goes.
-    func stepsAtApple(afterEnding endsSession: Bool) -> Response {
-        var headers: HTTPFields = [:]
-        if endsSession { headers[.setCookie] = CookieName.session.clearing }
-        return Response(headers: headers, page: removedLink(isSignedOut: endsSession))
+    /// The answer to a form that has removed a way in.
+    /// - Parameters:
+    ///   - needsSteps: whether the person has to remove the app at Apple by hand.
+    ///   - endsSession: whether the browser is signed out, so that its cookie goes.
+    ///   - path: the path of the list that showed the way in.
+    func afterRemoval(needsSteps: Bool, endsSession: Bool, listedAt path: String) -> Response {
+        if needsSteps {
+            var headers: HTTPFields = [:]
+            if endsSession { headers[.setCookie] = CookieName.session.clearing }
+            return Response(headers: headers, page: removedLink(isSignedOut: endsSession))
+        }
+        guard !endsSession else {
+            return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
+        }
+        return Response(seeOther: path)
     }
 }
 

@@ -31,7 +31,7 @@ struct MergeController: Sendable {
         }
         let merged = try await merges.merge(
             with: Self.handle(input.handle), confirming: confirmation,
-            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) }, in: context.session,
+            consent: input.consent.map(ConsentGiven.init), in: context.session,
             from: clients.caller(of: request, context))
         return try Response(
             json: MergeAnswer(
@@ -64,7 +64,7 @@ struct MergeController: Sendable {
     /// Lists what moves and what is lost. The handle came with the page that told of the conflict.
     @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        return try await unlessLate {
+        return try await LinkPageController.unlessLate {
             try await question(Self.handle(form["handle"] ?? ""), problem: nil, request, context)
         }
     }
@@ -72,7 +72,7 @@ struct MergeController: Sendable {
     /// Merges the accounts as the person has seen them. If that has changed, they see the new list.
     @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        return try await unlessLate { try await confirm(form, request, context) }
+        return try await LinkPageController.unlessLate { try await confirm(form, request, context) }
     }
 
     private func confirm(
@@ -86,7 +86,7 @@ struct MergeController: Sendable {
         do {
             _ = try await merges.merge(
                 with: handle, confirming: confirmation,
-                consent: form["consent"].map { ConsentGiven(textVersion: $0) }, in: context.session,
+                consent: form.consent, in: context.session,
                 browser: Self.browser(of: request), from: clients.caller(of: request, context))
         } catch let error as AccountError where error.code == .mergeChanged {
             return try await question(handle, problem: changed, request, context)
@@ -99,15 +99,6 @@ struct MergeController: Sendable {
                 heading: "You have one account now",
                 ["Everything that the list showed has moved. Wherever you used the other account, sign in again."],
                 action: .account))
-    }
-
-    /// Leads to the list of the ways in, which asks for a fresh proof, if the sign-in has become too old.
-    private func unlessLate(_ operation: () async throws -> Response) async throws -> Response {
-        do {
-            return try await operation()
-        } catch let error as AccountError where error.code == .requiresRecentLogin {
-            return Response(seeOther: LinkPageController.Outcome.late.path)
-        }
     }
 
     /// The handle of a page works in the browser alone that came back from Apple or another provider.

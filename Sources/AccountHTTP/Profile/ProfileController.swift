@@ -164,9 +164,6 @@ struct ProfileController: Sendable {
 extension FormFields {
     /// Whether the button Remove was pressed.
     fileprivate var removes: Bool { self["remove"] != nil }
-
-    /// The consent of the form's checkbox, whose value is the version of the text beside it.
-    fileprivate var consent: ConsentGiven? { self["consent"].map { ConsentGiven(textVersion: $0) } }
 }
 
 extension ProfileUpdate {
@@ -180,7 +177,7 @@ extension ProfileUpdate {
             },
             contactEmail: try Edit(request.contactEmail) { try EmailAddress($0) },
             phone: try Edit(request.phone) { try PhoneNumber($0) },
-            consent: request.consent.map { ConsentGiven(textVersion: $0.textVersion) })
+            consent: request.consent.map(ConsentGiven.init))
     }
 }
 

@@ -53,7 +53,7 @@ struct ProviderController: Sendable {
             with: ProviderSignIn(
                 provider: provider, identityToken: input.identityToken, nonce: input.nonce,
                 name: input.fullName.flatMap { PersonName($0) }),
-            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            consent: input.consent.map(ConsentGiven.init),
             from: clients.caller(of: request, context))
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }

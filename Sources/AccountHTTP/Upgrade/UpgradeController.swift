@@ -23,7 +23,7 @@ struct UpgradeController: Sendable {
         let input = try await body.decode(AccountUpgradeRequest.self, from: request)
         let done = try await upgrades.upgrade(
             context.session, with: NativeSignIn(input),
-            consent: input.consent.map { ConsentGiven(textVersion: $0.textVersion) },
+            consent: input.consent.map(ConsentGiven.init),
             endingOthers: input.endOtherSessions, from: clients.caller(of: request, context))
         return try Response(
             json: AccountUpgradeAnswer(
@@ -70,7 +70,7 @@ struct UpgradeController: Sendable {
     /// Sends the browser to Apple, after the password once more unless the sign-in is recent.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        let consent = form["consent"].map { ConsentGiven(textVersion: $0) }
+        let consent = form.consent
         let filled = UpgradeForm(isAgreed: consent != nil, endsOthers: form["endOthers"] != nil)
         return try await mending(in: .password) {
             guard let password = form["password"], !feature.isFresh(context.session) else {
