@@ -62,11 +62,8 @@ package final class FinishingWork: Service {
 
     /// Stays until the shutdown, and then until nothing is running any more.
     package func run() async {
-        do {
-            try await gracefulShutdown()
-        } catch {
-            // The group was cancelled rather than shut down: what is running is waited for all the same.
-        }
+        // If the group was cancelled rather than shut down, what is running is waited for all the same.
+        await untilShutdown()
         await idle()
     }
 

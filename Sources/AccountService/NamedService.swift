@@ -8,3 +8,14 @@ package protocol NamedService: Service, CustomStringConvertible {}
 extension NamedService {
     package var description: String { "\(Self.self)" }
 }
+
+extension Service {
+    /// Waits until the service group shuts down or is cancelled.
+    func untilShutdown() async {
+        do {
+            try await gracefulShutdown()
+        } catch {
+            // It was cancelled, which is the end of the wait, too.
+        }
+    }
+}

@@ -27,6 +27,11 @@ public struct AppleIDEnvironment: Sendable {
     /// The system's clock and its random number generator.
     public static let live = Self(now: { Date() }, randomBytes: systemRandomBytes)
 
+    /// Returns a random number; all of its bits count.
+    package func randomNumber() -> UInt64 {
+        randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// Returns random bytes, eight from each number of Swift's generator.
     private static func systemRandomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()

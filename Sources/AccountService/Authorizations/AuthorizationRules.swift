@@ -61,8 +61,8 @@ struct AuthorizationOrder {
     /// Apple or the provider gets it as it is. A short one could be guessed.
     private static func check(nonce: String?, isForProvider: Bool) throws(AccountError) {
         guard let nonce else { return }
-        let least = isForProvider ? ClientNonce.allowedLength.lowerBound : 1
-        guard (least...Authorizations.maximumNonce).contains(nonce.utf8.count),
+        let minimum = isForProvider ? ClientNonce.allowedLength.lowerBound : 1
+        guard (minimum...Authorizations.maximumNonce).contains(nonce.utf8.count),
             nonce.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else {
             throw invalid("nonce", "the nonce is short, long, or not printable ASCII")

@@ -29,6 +29,9 @@ public struct KeyRing: Sendable, CustomStringConvertible {
                     "key \(keys.count + 1) of the key ring is not `id:base64` with an id of 1 to 32 letters, digits, - or _"
                 )
             }
+            guard !parts[1].contains(":") else {
+                throw AccountError(.configuration, "a comma is missing in the key ring after key `\(parts[0])`")
+            }
             guard let secret = Data(base64Encoded: String(parts[1])), secret.count == 32 else {
                 throw AccountError(.configuration, "key `\(parts[0])` of the key ring is not 32 bytes of base64")
             }

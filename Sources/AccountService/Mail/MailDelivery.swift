@@ -43,7 +43,7 @@ package struct MailDelivery: NamedService {
     /// Sends mails until the server stops. An attempt that is under way then has ten seconds. Without a sender it only
     /// waits.
     package func run() async {
-        guard let settings else { return await cancelWhenGracefulShutdown { await Self.forever() } }
+        guard let settings else { return await untilShutdown() }
         await withTaskGroup { group in
             group.addTask {
                 await cancelWhenGracefulShutdown {
@@ -69,10 +69,6 @@ package struct MailDelivery: NamedService {
         }
     }
 
-    private static func forever() async {
-        while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
-    }
-
     /// Sends every mail that is due now, and returns when all attempts have ended.
     package func drain() async throws {
         guard let settings else { return }
@@ -95,10 +91,7 @@ package struct MailDelivery: NamedService {
     private func take() async throws -> [Taken] {
         let free = slots.free
         guard free > 0 else { return [] }
-        let moment = now
-        let lease = QueueLease(
-            owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + MailRules.leaseTime,
-            limit: free)
+        let lease = QueueLease(of: free, for: MailRules.leaseTime, environment)
         let mails = try await store.leaseMails(lease)
         slots.take(mails.count)
         return mails.map { Taken(mail: $0, owner: lease.owner) }
@@ -108,8 +101,7 @@ package struct MailDelivery: NamedService {
         defer { slots.release() }
         let mail = taken.mail
         let answer = await answer(to: mail, over: settings)
-        let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let outcome = MailRules.outcome(of: answer, for: mail, at: now, random: random)
+        let outcome = MailRules.outcome(of: answer, for: mail, at: now, random: environment.randomNumber())
         report(outcome, of: mail)
         do {
             _ = try await store.noteMail(mail.id, owner: taken.owner, outcome, at: now)

@@ -99,5 +99,5 @@ package enum MailRules {
 extension RetryBackoff {
     /// Mails: a minute, so that one that greylisting has put off comes again soon, then twice as long each time, up to
     /// four hours.
-    static let mail = Self(first: .seconds(60), longest: .hours(4))
+    static let mail = Self(first: .seconds(60), maximum: .hours(4))
 }

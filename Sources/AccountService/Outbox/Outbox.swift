@@ -73,10 +73,7 @@ package struct Outbox: NamedService {
 
     private func drain(_ lane: OutboxLane) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let moment = now
-            let lease = QueueLease(
-                owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batchSize)
+            let lease = QueueLease(of: Self.batchSize, for: Self.leaseTime, environment)
             let entries = try await store.leaseOutbox(lease, on: lane)
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in
@@ -133,8 +130,7 @@ package struct Outbox: NamedService {
 
     /// Returns the time of an entry's next attempt.
     func nextAttempt(of entry: OutboxEntry, by backoff: RetryBackoff) -> Timestamp {
-        let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return now + backoff.delay(after: entry.attempts, random: random)
+        now + backoff.delay(after: entry.attempts, random: environment.randomNumber())
     }
 
     private func report(_ outcome: OutboxOutcome, of entry: OutboxEntry) {

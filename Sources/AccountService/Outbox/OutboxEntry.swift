@@ -208,9 +208,9 @@ package enum OutboxOutcome: Hashable, Sendable {
 
 extension RetryBackoff {
     /// Revocations: half a minute, then twice as long each time, up to six hours.
-    static let revocation = Self(first: .seconds(30), longest: .hours(6))
+    static let revocation = Self(first: .seconds(30), maximum: .hours(6))
     /// Codes live for five minutes.
-    static let code = Self(first: .seconds(5), longest: .minutes(1))
+    static let code = Self(first: .seconds(5), maximum: .minutes(1))
     /// Answers of Apple's that wait for its key: they can be verified for a day at most.
-    static let answer = Self(first: .seconds(30), longest: .minutes(30))
+    static let answer = Self(first: .seconds(30), maximum: .minutes(30))
 }

@@ -23,13 +23,13 @@ struct HashQueue<Job> {
     }
 
     let threads: Int
-    let longest: Int
+    let maximumLength: Int
     private(set) var running = 0
     private var jobs: [Entry] = []
 
-    init(threads: Int, longest: Int) {
+    init(threads: Int, maximumLength: Int) {
         self.threads = threads
-        self.longest = longest
+        self.maximumLength = maximumLength
     }
 
     var waiting: Int { jobs.count }
@@ -41,7 +41,7 @@ struct HashQueue<Job> {
             return .starts
         }
         let entry = Entry(id: id, network: network, job: job)
-        guard jobs.count >= longest else {
+        guard jobs.count >= maximumLength else {
             jobs.append(entry)
             return .waits
         }

@@ -49,9 +49,8 @@ package final class PasswordHasher: Sendable {
         makesWay = settings.makesWay
         self.randomBytes = randomBytes
         self.willHash = willHash
-        state = Lock(
-            State(queue: HashQueue(threads: max(1, min(settings.hashers, cores / 2)), longest: Self.maximumQueueLength))
-        )
+        let threads = max(1, min(settings.hashers, cores / 2))
+        state = Lock(State(queue: HashQueue(threads: threads, maximumLength: Self.maximumQueueLength)))
     }
 
     /// How many passwords are hashed at once, at most.

@@ -193,11 +193,8 @@ package enum DatabaseAsItIs: Sendable {
 /// Put it before the services that use it: a service group stops them in reverse order, so this closes last.
 extension AccountTransactions: NamedService {
     package func run() async throws {
-        do {
-            try await gracefulShutdown()
-        } catch is CancellationError {
-            // A group that is cancelled instead of shut down must be closed all the same.
-        }
+        // If the group was cancelled rather than shut down, the database is closed all the same.
+        await untilShutdown()
         try await close()
     }
 }

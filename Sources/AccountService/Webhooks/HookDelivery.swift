@@ -37,14 +37,10 @@ package struct HookDelivery: NamedService {
 
     /// Works until the shutdown, and finishes the attempts under way. Without hooks it only waits.
     package func run() async {
-        guard !hooks.isEmpty else { return await cancelWhenGracefulShutdown { await Self.forever() } }
+        guard !hooks.isEmpty else { return await untilShutdown() }
         await withTaskGroup { group in
             for hook in hooks { group.addTask { await work(for: hook) } }
         }
-    }
-
-    private static func forever() async {
-        while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
     }
 
     private func work(for hook: any AccountHook) async {
@@ -76,10 +72,7 @@ package struct HookDelivery: NamedService {
 
     private func drain(_ hook: any AccountHook) async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let moment = now
-            let lease = QueueLease(
-                owner: Base64URL.text(environment.randomBytes(16)), at: moment, until: moment + Self.leaseTime,
-                limit: Self.batchSize)
+            let lease = QueueLease(of: Self.batchSize, for: Self.leaseTime, environment)
             let notices = try await store.leaseNotices(for: hook.name, lease)
             guard !notices.isEmpty else { return }
             await withTaskGroup { group in
@@ -119,8 +112,8 @@ package struct HookDelivery: NamedService {
     private func outcome(of answer: HookAnswer, for pending: PendingNotice) -> NoticeOutcome {
         guard case .failed(let code) = answer else { return .taken }
         guard now - pending.waitingSince < Self.retryPeriod else { return .parked(failure: code) }
-        let random = environment.randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .again(at: now + RetryBackoff.hook.delay(after: pending.attempts, random: random), failure: code)
+        let delay = RetryBackoff.hook.delay(after: pending.attempts, random: environment.randomNumber())
+        return .again(at: now + delay, failure: code)
     }
 
     private func report(_ outcome: NoticeOutcome, of pending: PendingNotice) {
@@ -209,5 +202,5 @@ package enum NoticeOutcome: Hashable, Sendable {
 
 extension RetryBackoff {
     /// Changes for hooks: a backend that was being restarted hears of them soon.
-    static let hook = Self(first: .seconds(5), longest: .hours(3))
+    static let hook = Self(first: .seconds(5), maximum: .hours(3))
 }

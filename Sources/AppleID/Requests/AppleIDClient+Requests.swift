@@ -23,7 +23,8 @@ extension AppleIDClient {
             if case .success(let response) = result, response.status < 500 { return response }
             guard call.isRepeatable, !Task.isCancelled,
                 let delay = retries.delay(
-                    after: attempts, elapsed: .seconds(environment.now().timeIntervalSince(start)), random: random())
+                    after: attempts, elapsed: .seconds(environment.now().timeIntervalSince(start)),
+                    random: environment.randomNumber())
             else { return try result.get() }
             instrumentation.countRepetition(of: call)
             logger.debug("asking Apple again", metadata: ["call": "\(call.rawValue)", "attempts": "\(attempts)"])
@@ -41,10 +42,6 @@ extension AppleIDClient {
         } catch {
             return .failure(AppleIDError(.appleUnavailable, "the request to Apple was not answered", cause: error))
         }
-    }
-
-    private func random() -> UInt64 {
-        environment.randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

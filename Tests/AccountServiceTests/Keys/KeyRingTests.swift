@@ -22,6 +22,12 @@ struct KeyRingTests {
         #expect(throws: AccountError(.configuration, "")) { try KeyRing(parsing: text) }
     }
 
+    @Test("says where a comma is missing", arguments: [" ", "\n", ""])
+    func missingComma(separator: String) {
+        let error = #expect(throws: AccountError.self) { try KeyRing(parsing: Self.one + separator + Self.two) }
+        #expect(error?.reason == "a comma is missing in the key ring after key `k1`")
+    }
+
     @Test("never shows a key in a description or an error")
     func secrecy() throws {
         let secret = String(Self.one.dropFirst(3))

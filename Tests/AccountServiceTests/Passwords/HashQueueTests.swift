@@ -6,7 +6,7 @@ import Testing
 struct HashQueueTests {
     @Test("The queue has a limited number of running and waiting jobs, and refuses the next until one leaves")
     func bounds() {
-        var queue = HashQueue<String>(threads: 2, longest: 2)
+        var queue = HashQueue<String>(threads: 2, maximumLength: 2)
         #expect(queue.admit("a", as: 1) == .starts)
         #expect(queue.admit("b", as: 2) == .starts)
         #expect(queue.admit("c", as: 3) == .waits)
@@ -19,7 +19,7 @@ struct HashQueueTests {
 
     @Test("Waiting jobs start in their order, and then the threads end")
     func order() {
-        var queue = HashQueue<String>(threads: 1, longest: 9)
+        var queue = HashQueue<String>(threads: 1, maximumLength: 9)
         #expect(queue.admit("a", as: 1) == .starts)
         for (id, job) in ["b", "c", "d"].enumerated() { #expect(queue.admit(job, as: UInt64(id + 2)) == .waits) }
         #expect(queue.withdraw(3) == "c")
@@ -36,7 +36,7 @@ struct HashQueueTests {
         let (greedy, other, third) = (
             CountedNetwork(of: "192.0.2.1"), CountedNetwork(of: "192.0.2.2"), CountedNetwork(of: "192.0.2.3")
         )
-        var queue = HashQueue<String>(threads: 1, longest: 4)
+        var queue = HashQueue<String>(threads: 1, maximumLength: 4)
         #expect(queue.admit("a", as: 1, of: greedy) == .starts)
         for (id, job) in ["b", "c", "d", "e"].enumerated() {
             #expect(queue.admit(job, as: UInt64(id + 2), of: greedy) == .waits)
@@ -53,7 +53,7 @@ struct HashQueueTests {
 
     @Test("A running job can't be withdrawn")
     func begun() {
-        var queue = HashQueue<String>(threads: 1, longest: 1)
+        var queue = HashQueue<String>(threads: 1, maximumLength: 1)
         #expect(queue.admit("a", as: 1) == .starts)
         #expect(queue.withdraw(1) == nil)
         #expect(queue.withdraw(7) == nil)
