@@ -171,7 +171,7 @@ let package = Package(
                 argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
-        // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor and juice.
+        // The output, the exit status and the failure of a command: shared by siwa, SiwaDoctor, PeopleFiles and juice.
         .target(name: "CommandIO", dependencies: [argumentParser]),
         .target(
             name: "SiwaDoctor",
@@ -179,14 +179,17 @@ let package = Package(
                 "AppleID", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "OpenIDConnect", "StrictJSON",
                 "WellKnownFiles", crypto, httpTypes, logging,
             ]),
+        .target(
+            name: "PeopleFiles",
+            dependencies: ["AccountService", "AppleIDTypes", "CommandIO", "StrictJSON", crypto, logging]),
         .executableTarget(
             name: "siwa",
             dependencies: [
                 "AccountDatabase", "AccountHTTP", "AccountMail", "AccountPostgres", "AccountService", "AccountSQLite",
                 "AppleID", "AppleIDEmulator", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO", "HTTPConnections",
-                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "StrictJSON", "TaskSignals", "WellKnownFiles", crypto,
-                httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509, asn1, asyncHTTPClient,
-                hummingbirdCore, nioHTTP1, nioPosix, argumentParser,
+                "OpenIDConnect", "PackageVersion", "PeopleFiles", "SiwaDoctor", "StrictJSON", "TaskSignals",
+                "WellKnownFiles", crypto, httpTypes, hummingbird, logging, lifecycle, metrics, nioCore, nioSSL, x509,
+                asn1, asyncHTTPClient, hummingbirdCore, nioHTTP1, nioPosix, argumentParser,
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),
@@ -197,23 +200,20 @@ let package = Package(
                 "AccountPostgres", "AccountService", "AccountDatabase", "AccountSQLite", "AppleIDTypes", logging,
                 argumentParser,
             ],
-            path: "Benchmarks/Sources/store-bench"
-        ),
+            path: "Benchmarks/Sources/store-bench"),
         .executableTarget(
             name: "own-users",
             dependencies: [
                 "AppleID", "AppleIDTypes", "AsyncHTTPTransport", crypto, grdb, hummingbird, logging, nioCore,
             ],
-            path: "Examples/own-users/Sources/own-users"
-        ),
+            path: "Examples/own-users/Sources/own-users"),
         .testTarget(
             name: "OwnUsersTests",
             dependencies: [
                 "own-users", "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", crypto, grdb, hummingbird,
                 hummingbirdTesting, httpTypes, logging, nioCore,
             ],
-            path: "Examples/own-users/Tests/OwnUsersTests"
-        ),
+            path: "Examples/own-users/Tests/OwnUsersTests"),
         .executableTarget(
             name: "embedded",
             dependencies: [
@@ -236,8 +236,7 @@ let package = Package(
                 "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService", "AppleIDTransport",
                 "AppleIDTypes", "OpenIDConnect", "StrictJWS", "TaskSignals", crypto, httpTypes, logging,
             ],
-            path: "Tests/AccountEngines"
-        ),
+            path: "Tests/AccountEngines"),
         .testTarget(name: "TaskSignalsTests", dependencies: ["TaskSignals"]),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"]),
         .testTarget(name: "StrictJWSTests", dependencies: ["StrictJWS"]),
@@ -262,8 +261,7 @@ let package = Package(
                 "StrictJWS", "TaskSignals", crypto, cryptoExtras, httpTypes, logging, metrics, nioCore, tracing,
                 inMemoryLogging, inMemoryTracing, metricsTestKit, nioPosix,
             ],
-            resources: [.copy("Vectors")]
-        ),
+            resources: [.copy("Vectors")]),
         .testTarget(
             name: "OpenIDConnectTests",
             dependencies: [
@@ -276,8 +274,7 @@ let package = Package(
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "StrictJSON", "TaskSignals", crypto,
                 cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, nioPosix,
             ],
-            exclude: ["Snapshot/Recorded"]
-        ),
+            exclude: ["Snapshot/Recorded"]),
         .testTarget(
             name: "AccountTokensTests",
             dependencies: [
@@ -316,8 +313,7 @@ let package = Package(
                 crypto, cryptoExtras, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, metrics,
                 inMemoryLogging, lifecycle, metricsTestKit,
             ],
-            exclude: ["Recorded"]
-        ),
+            exclude: ["Recorded"]),
         .testTarget(
             name: "AccountConnectionTests",
             dependencies: ["AccountAPI", "AccountConnection", "OpenAuthenticationServices", "TaskSignals"]),
@@ -333,8 +329,7 @@ let package = Package(
                 "AccountAPI", "AccountClient", "AccountConnection", "AuthenticationServicesTesting",
                 "OpenAuthenticationServices", "TaskSignals", crypto,
             ],
-            exclude: ["Storage/Programs"]
-        ),
+            exclude: ["Storage/Programs"]),
         .testTarget(
             name: "JuiceTests",
             dependencies: [
@@ -355,17 +350,20 @@ let package = Package(
                 "SiwaDoctor", "WellKnownFiles", crypto, httpTypes,
             ]),
         .testTarget(
+            name: "PeopleFilesTests",
+            dependencies: ["AccountService", "AppleIDTypes", "CommandIO", "PeopleFiles", crypto],
+            exclude: ["Import/Fixtures"]),
+        .testTarget(
             name: "SiwaTests",
             dependencies: [
                 "siwa", "AccountHTTP", "AccountPostgres", "AccountDatabase", "AccountSQLite", "AccountService",
                 "AppleID", "AppleIDEmulator", "AppleIDTesting", "AppleIDTypes", "AsyncHTTPTransport", "CommandIO",
-                "OpenIDConnect", "PackageVersion", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras, httpTypes,
-                hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1, asyncHTTPClient, hummingbirdTLS,
-                inMemoryLogging, nioPosix,
+                "OpenIDConnect", "PackageVersion", "PeopleFiles", "SiwaDoctor", "WellKnownFiles", crypto, cryptoExtras,
+                httpTypes, hummingbird, lifecycle, logging, nioCore, nioSSL, x509, asn1, asyncHTTPClient,
+                hummingbirdTLS, inMemoryLogging, nioPosix,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
-            exclude: ["Import/Fixtures", "NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]
-        ),
+            exclude: ["NamedStrings/Recorded", "NamedStrings/source_names.py", "Transcripts"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -374,8 +372,7 @@ let package = Package(
                 "AppleIDTypes", "AsyncHTTPTransport", "JuiceScreens", "OpenAuthenticationServices", "TaskSignals",
                 crypto, hummingbird, hummingbirdTesting, httpTypes, logging, nioCore, inMemoryLogging,
             ],
-            exclude: ["Upgrade/Recorded"]
-        ),
+            exclude: ["Upgrade/Recorded"]),
     ],
     swiftLanguageModes: [.v6]
 )

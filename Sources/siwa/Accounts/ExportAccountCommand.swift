@@ -3,6 +3,7 @@ import AccountService
 import ArgumentParser
 import CommandIO
 import Logging
+import PeopleFiles
 
 /// `siwa accounts export`: writes all data of one person, or all accounts for another siwa.
 struct ExportAccountCommand: AsyncParsableCommand {

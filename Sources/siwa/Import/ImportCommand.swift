@@ -5,6 +5,11 @@ import ArgumentParser
 import CommandIO
 import Foundation
 import Logging
+import PeopleFiles
+
+#if PostgreSQL
+    import AccountPostgres
+#endif
 
 /// `siwa import`: imports the people of another service.
 @available(siwaServer 1.0, *)
@@ -184,7 +189,8 @@ struct ImportCommand: AsyncParsableCommand {
         }
         #if PostgreSQL
             do {
-                return try await PeopleFile(address: file, of: from, context)
+                return try await PeopleFile(
+                    .postgres(file, connections: 1), of: from, context, logger: Logger.standard(level: .warning))
             } catch {
                 throw Self.failure(for: error)
             }
@@ -325,6 +331,8 @@ extension ImportReport {
         }
     }
 }
+
+extension ImportFormat: ExpressibleByArgument {}
 
 extension ImportFormat {
     /// The hint for a file in which nobody has an Apple identity.

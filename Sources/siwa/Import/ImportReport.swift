@@ -1,5 +1,6 @@
 import AccountService
 import CommandIO
+import PeopleFiles
 
 /// The counts of an import, and the people whom it left out.
 struct ImportReport: Sendable {

@@ -4,6 +4,7 @@ import AppleIDTypes
 import ArgumentParser
 import CommandIO
 import Foundation
+import PeopleFiles
 
 /// `siwa transfer export`: the sending team's half.
 @available(siwaServer 1.0, *)

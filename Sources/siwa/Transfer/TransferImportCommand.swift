@@ -4,6 +4,7 @@ import AppleIDTypes
 import ArgumentParser
 import CommandIO
 import Foundation
+import PeopleFiles
 
 /// `siwa transfer import`: the receiving team's half.
 @available(siwaServer 1.0, *)

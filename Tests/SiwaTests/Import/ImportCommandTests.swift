@@ -1,10 +1,12 @@
 import AccountDatabase
 import AccountService
+import AppleIDTypes
 import CommandIO
 import Foundation
 import Logging
 import Testing
 
+@testable import PeopleFiles
 @testable import siwa
 
 #if PostgreSQL
@@ -49,8 +51,8 @@ struct ImportCommandTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-nowhere-\(UUID())").path
         let result = try Transcript.run(
             [
-                "import", "--from", "firebase", FormatTests.path("firebase.json"), "--hash-config",
-                FormatTests.path("firebase-hash.txt"), "--dry-run", "--database", folder,
+                "import", "--from", "firebase", ImportFixtures.path("firebase.json"), "--hash-config",
+                ImportFixtures.path("firebase-hash.txt"), "--dry-run", "--database", folder,
             ])
         #expect(!FileManager.default.fileExists(atPath: folder))
         try Transcript.expect("import-dry-run", result)
@@ -64,7 +66,7 @@ struct ImportCommandTests {
     func emptyDatabase(on engine: String) async throws {
         try await withWorld(engine) { world in
             let storage = world.database.location.storage
-            let arguments = ["import", "--from", "auth0", FormatTests.path("auth0-users.ndjson"), "--dry-run"]
+            let arguments = ["import", "--from", "auth0", ImportFixtures.path("auth0-users.ndjson"), "--dry-run"]
             if case .file(let path) = world.database.location { try Data().write(to: URL(filePath: path)) }
             let result = try Transcript.run(arguments, environment: world.environment)
             #expect(result.status == 0 && result.output.hasPrefix("line 3: "), "\(result.complaints)")
@@ -86,19 +88,19 @@ struct ImportCommandTests {
     @Test(
         "the guides show what a dry run says",
         arguments: [
-            ("firebase", "firebase.json", ["--hash-config", FormatTests.path("firebase-hash.txt")], "import.md"),
+            ("firebase", "firebase.json", ["--hash-config", ImportFixtures.path("firebase-hash.txt")], "import.md"),
             (
-                "firebase", "firebase-admin.json", ["--hash-config", FormatTests.path("firebase-hash.txt")],
+                "firebase", "firebase-admin.json", ["--hash-config", ImportFixtures.path("firebase-hash.txt")],
                 "import-firebase.md"
             ),
             ("supabase", "supabase.csv", [String](), "import-supabase.md"),
             ("auth0", "auth0-users.ndjson", [String](), "import-auth0.md"),
             ("serverpod", "serverpod.csv", [String](), "import-serverpod.md"),
-            ("csv", "people.csv", ["--mapping", FormatTests.path("mapping.json")], "import-csv.md"),
+            ("csv", "people.csv", ["--mapping", ImportFixtures.path("mapping.json")], "import-csv.md"),
         ])
     func pictures(format: String, file: String, more: [String], page: String) throws {
         let result = try Transcript.run(
-            ["import", "--from", format, FormatTests.path(file), "--dry-run", "--database", "/nowhere/siwa.sqlite"]
+            ["import", "--from", format, ImportFixtures.path(file), "--dry-run", "--database", "/nowhere/siwa.sqlite"]
                 + more)
         #expect(result.status == 0)
         let text = try String(contentsOf: Self.docs.appending(path: page), encoding: .utf8)
@@ -151,8 +153,8 @@ struct ImportCommandTests {
     func dryRunJSON() throws {
         let result = try Transcript.run(
             [
-                "import", "--from", "firebase", FormatTests.path("firebase.json"), "--dry-run", "--json", "--database",
-                "/nowhere/siwa.sqlite",
+                "import", "--from", "firebase", ImportFixtures.path("firebase.json"), "--dry-run", "--json",
+                "--database", "/nowhere/siwa.sqlite",
             ])
         let answer = try #require(
             try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
@@ -165,7 +167,7 @@ struct ImportCommandTests {
     func severalClients() throws {
         let result = try Transcript.run(
             [
-                "import", "--from", "serverpod", FormatTests.path("serverpod.csv"), "--dry-run", "--database",
+                "import", "--from", "serverpod", ImportFixtures.path("serverpod.csv"), "--dry-run", "--database",
                 "/nowhere/siwa.sqlite", "--bundle-id", "com.example.juice", "--bundle-id", "com.example.tea",
             ])
         #expect(result.status == 2 && result.complaints.contains("--bundle-id"), "\(result.complaints)")
@@ -224,7 +226,7 @@ struct ImportCommandTests {
         try await withWorld(engine) { world in
             try Data("\(Self.secret)\n".utf8).write(to: URL(filePath: world.path("key.txt")))
             for (format, file) in [("serverpod", "serverpod.csv"), ("auth0", "auth0-hashes.ndjson")] {
-                let result = try world.siwa("import", "--from", format, FormatTests.path(file))
+                let result = try world.siwa("import", "--from", format, ImportFixtures.path(file))
                 #expect(result.status == 0, "\(result.complaints)")
             }
             let ring = try KeyRing(parsing: world.environment["SIWA_KEY_RING"] ?? "")
@@ -267,6 +269,14 @@ struct ImportCommandTests {
                 #expect(incomplete.output.contains("3 here already"), "what was read is in the report")
             }
         }
+    }
+}
+
+/// Files in the forms of other services, which the tests of `PeopleFiles` read, too.
+private enum ImportFixtures {
+    static func path(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "PeopleFilesTests/Import/Fixtures/\(name)").path
     }
 }
 
@@ -360,7 +370,10 @@ struct ImportCommandTests {
                 ] { try connection.execute(statement) }
             }
             try await database.close()
-            var people = try await PeopleFile(address: address, of: .serverpod, FormatTests.context())
+            var context = ImportContext(team: "JUICETEAM1", now: Timestamp(microseconds: 1_767_225_600_000_000))
+            context.bundleID = "com.example.juice"
+            var people = try await PeopleFile(
+                .postgres(address, connections: 1), of: .serverpod, context, logger: Logger(label: "test"))
             let read = try #require(try await people.next(10)).compactMap { entry -> ImportedPerson? in
                 guard case .person(let person) = entry else { return nil }
                 return person

@@ -1,10 +1,10 @@
-import AccountService
+package import AccountService
 import AppleIDTypes
 import CommandIO
 import Foundation
 
 /// The lines of `siwa accounts export --all`, which `siwa import --from siwa` reads.
-enum ExportedPeople {
+package enum ExportedPeople {
     /// A line. Members without a value are left out.
     private struct Line: Encodable {
         struct Name: Encodable {
@@ -69,7 +69,7 @@ enum ExportedPeople {
     }
 
     /// Writes the line of a person, without its end.
-    static func line(_ person: ImportedPerson) throws -> String {
+    package static func line(_ person: ImportedPerson) throws -> String {
         guard let exported = person.exported else { throw Failure("an account has no id") }
         let line = Line(
             account: exported.id.rawValue, createdAt: time(person.createdAt) ?? "",
@@ -92,7 +92,7 @@ enum ExportedPeople {
     }
 
     /// Writes the lines of people whose accounts were deleted, one for each source.
-    static func lines(_ people: [ForgottenPerson]) throws -> [String] {
+    package static func lines(_ people: [ForgottenPerson]) throws -> [String] {
         let bySource = Dictionary(grouping: people, by: \.source)
         return try bySource.sorted { $0.key < $1.key }.map { source, people in
             try ForgottenLine(forgotten: .init(source: source, hashes: people.map(\.hash.bytes.hexadecimal)))

@@ -1,4 +1,4 @@
-import AccountService
+package import AccountService
 import CommandIO
 import Crypto
 import Foundation
@@ -16,15 +16,16 @@ enum TransferFileEnd {
 }
 
 /// The facts about a file of people that was written.
-struct WrittenTransferFile {
-    let people: Int
+package struct WrittenTransferFile: Sendable {
+    /// The number of people in the file.
+    package let people: Int
     /// The SHA-256 of the file, sealed if it is sealed, in hexadecimal digits.
-    let sha256: String
+    package let sha256: String
 }
 
 /// Writes the people of a transfer, a line each, to a file that only its owner can read, or to standard output; sealed
 /// where a recipient is named.
-final class TransferFileWriter {
+package final class TransferFileWriter {
     private let path: String?
     private let draft: String
     private let handle: FileHandle
@@ -33,7 +34,7 @@ final class TransferFileWriter {
     private var hash = SHA256()
 
     /// - Parameter path: A file, or `-` for standard output. The file is replaced when everything is written.
-    init(_ path: String, sealedFor recipient: AgeRecipient?) throws {
+    package init(_ path: String, sealedFor recipient: AgeRecipient?) throws {
         let draft = path + ".new"
         self.draft = draft
         if path == "-" {
@@ -56,20 +57,22 @@ final class TransferFileWriter {
         try put(sealer.begin())
     }
 
-    func write(_ lines: [String]) throws {
+    /// Writes a line for each person.
+    package func write(_ lines: [String]) throws {
         try append(lines)
         people += lines.count
     }
 
     /// Writes lines that the last line doesn't count.
-    func write(uncounted lines: [String]) throws { try append(lines) }
+    package func write(uncounted lines: [String]) throws { try append(lines) }
 
     private func append(_ lines: [String]) throws {
         let bytes = lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
         if sealer == nil { try put(bytes) } else { try put(sealer?.seal(bytes) ?? []) }
     }
 
-    func finish() throws -> WrittenTransferFile {
+    /// Writes the last line, and puts the file in its place.
+    package func finish() throws -> WrittenTransferFile {
         try append([TransferFileEnd.text(people: people)])
         try put(sealer?.finish() ?? [])
         let written = WrittenTransferFile(people: people, sha256: hash.finalize().hexadecimal)
@@ -85,7 +88,7 @@ final class TransferFileWriter {
     }
 
     /// Removes what was written of a file that can't be finished. It is personal data.
-    func discard() {
+    package func discard() {
         guard path != nil else { return }
         _ = unsafe unlink(draft)
     }
@@ -102,7 +105,7 @@ final class TransferFileWriter {
 }
 
 /// Reads the people of a transfer, a line each, from a file or standard input; sealed with age, or not.
-struct TransferFileReader {
+package struct TransferFileReader {
     private static let chunk = 65_536
 
     private let name: String
@@ -117,7 +120,7 @@ struct TransferFileReader {
     private var isAtEnd = false
 
     /// - Parameter path: A file, or `-` for standard input.
-    init(_ path: String, identity: AgeIdentity?) throws {
+    package init(_ path: String, identity: AgeIdentity?) throws {
         name = path == "-" ? "standard input" : "the file \(path)"
         if path == "-" {
             handle = .standardInput
@@ -145,7 +148,7 @@ struct TransferFileReader {
 
     /// Returns the next lines, at most so many; nil at the end.
     /// - Throws: ``Failure`` for a file that is damaged, or that was cut off.
-    mutating func next(_ limit: Int) throws -> [TransferLine]? {
+    package mutating func next(_ limit: Int) throws -> [TransferLine]? {
         var lines: [TransferLine] = []
         while lines.count < limit {
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

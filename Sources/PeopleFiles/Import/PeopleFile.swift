@@ -1,15 +1,9 @@
-import AccountDatabase
-import AccountService
-import AppleIDTypes
+package import AccountService
 import CommandIO
-import Logging
-
-#if PostgreSQL
-    import AccountPostgres
-#endif
+package import Logging
 
 /// A record of a file of people.
-enum ReadPerson: Sendable {
+package enum ReadPerson: Sendable {
     case person(ImportedPerson)
     /// A record that can't be read.
     case fault(line: Int, problem: String)
@@ -18,7 +12,7 @@ enum ReadPerson: Sendable {
 }
 
 /// The people of a file of another service, or of its PostgreSQL database, read piece by piece.
-struct PeopleFile {
+package struct PeopleFile {
     private let format: ImportFormat
     private let context: ImportContext
     private let name: String
@@ -33,10 +27,13 @@ struct PeopleFile {
     /// The number of people that the last line of an export names, once it was read.
     private var announced: Int?
 
+    /// Opens a file.
     /// - Parameters:
     ///   - path: A file, or `-` for standard input.
     ///   - identity: Opens a file that is sealed with age.
-    init(_ path: String, as format: ImportFormat, _ context: ImportContext, identity: AgeIdentity? = nil) throws {
+    package init(
+        _ path: String, as format: ImportFormat, _ context: ImportContext, identity: AgeIdentity? = nil
+    ) throws {
         self.format = format
         self.context = context
         let input = try ImportInput(path, identity: identity)
@@ -57,35 +54,35 @@ struct PeopleFile {
         }
     }
 
-    #if PostgreSQL
-        /// Opens the database of a service.
-        /// - Parameter address: `postgres://…`
-        init(address: String, of format: ImportFormat, _ context: ImportContext) async throws {
-            let service: ForeignDatabase.Service
-            switch format {
-            case .supabase: service = .supabase
-            case .serverpod: service = .serverpod
-            default: throw Failure("people of \(format.rawValue) come in a file", isUsage: true)
-            }
-            self.format = format
-            self.context = context
-            name = "the database"
-            let storage = AccountStorage.postgres(address, connections: 1)
-            let database = try await ForeignDatabase(storage, of: service, logger: Logger.standard(level: .warning))
-            do {
-                total = try await database.count()
-            } catch {
-                try await database.close()
-                throw error
-            }
-            self.database = database
+    /// Opens the database of a service.
+    /// - Parameter logger: Logs when the database fails, and when it works again.
+    package init(
+        _ storage: AccountStorage, of format: ImportFormat, _ context: ImportContext, logger: Logger
+    ) async throws {
+        let service: ForeignDatabase.Service
+        switch format {
+        case .supabase: service = .supabase
+        case .serverpod: service = .serverpod
+        default: throw Failure("people of \(format.rawValue) come in a file", isUsage: true)
         }
-    #endif
+        self.format = format
+        self.context = context
+        name = "the database"
+        let database = try await ForeignDatabase(storage, of: service, logger: logger)
+        do {
+            total = try await database.count()
+        } catch {
+            try await database.close()
+            throw error
+        }
+        self.database = database
+    }
 
-    func close() async throws { try await database?.close() }
+    /// Closes the database. A file needs no end.
+    package func close() async throws { try await database?.close() }
 
     /// The part of the file that was read, from 0 to 1,000.
-    var progress: Int {
+    package var progress: Int {
         if database != nil { return total == 0 ? 1_000 : min(1_000, done * 1_000 / total) }
         let consumed = objects?.consumed ?? rows?.consumed ?? 0
         let size = objects?.size ?? rows?.size
@@ -95,7 +92,7 @@ struct PeopleFile {
 
     /// Returns the next records; nil at the end.
     /// - Throws: ``Failure`` for an export of siwa that was cut off.
-    mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
+    package mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
         var read: [ReadPerson] = []
         while read.count < limit, let record = try await nextRecord() {
             if let person = person(record) { read.append(person) }

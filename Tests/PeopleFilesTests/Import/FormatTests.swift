@@ -4,7 +4,7 @@ import CommandIO
 import Foundation
 import Testing
 
-@testable import siwa
+@testable import PeopleFiles
 
 @Suite("People of other services")
 struct FormatTests {

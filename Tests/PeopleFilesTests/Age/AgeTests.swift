@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Testing
 
-@testable import siwa
+@testable import PeopleFiles
 
 @Suite("Files sealed with age")
 struct AgeTests {

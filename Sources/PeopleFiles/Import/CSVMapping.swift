@@ -1,6 +1,6 @@
 import AccountService
 import AppleIDTypes
-import CommandIO
+package import CommandIO
 import Foundation
 import StrictJSON
 
@@ -9,7 +9,7 @@ import StrictJSON
 /// ```json
 /// {"id": "user_id", "email": "mail", "emailVerified": true, "appleSub": "apple_sub", "passwordHash": "pw_bcrypt"}
 /// ```
-struct CSVMapping: Sendable {
+package struct CSVMapping: Sendable {
     /// The facts that a mapping can name.
     enum Fact: String, CaseIterable {
         case id, email, emailVerified, emailSignIn, appleSub, appleEmail, givenName, familyName, name, passwordHash
@@ -24,8 +24,9 @@ struct CSVMapping: Sendable {
     private let values: [Fact: Value]
     let separator: UInt8
 
+    /// Reads the JSON text of a mapping.
     /// - Throws: ``Failure`` that says which member is wrong.
-    init(json bytes: [UInt8]) throws(Failure) {
+    package init(json bytes: [UInt8]) throws(Failure) {
         let root: JSONValue
         do {
             root = try JSONDocument(bytes).root

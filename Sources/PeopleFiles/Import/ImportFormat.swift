@@ -1,9 +1,8 @@
-import AccountService
-import AppleIDTypes
-import ArgumentParser
+package import AccountService
+package import AppleIDTypes
 
 /// A service whose people can be imported, or a form of file.
-enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
+package enum ImportFormat: String, CaseIterable, Sendable {
     case firebase
     case supabase
     case auth0
@@ -13,25 +12,33 @@ enum ImportFormat: String, CaseIterable, ExpressibleByArgument {
     case siwa
 
     /// The name that the store remembers beside a person's former id.
-    var source: String { rawValue }
+    package var source: String { rawValue }
 }
 
 /// The settings that a reader of people needs beside the file.
-struct ImportContext {
+package struct ImportContext: Sendable {
     /// The team to whose apps the people have signed in with Apple.
-    var team: TeamID
+    package var team: TeamID
     /// The time that decides whether a ban still holds.
-    var now: Timestamp
-    /// The clients to which Apple's refresh tokens of Serverpod belong.
-    var bundleID: ClientID?
-    var servicesID: ClientID?
+    package var now: Timestamp
+    /// The App ID to which Apple's refresh tokens of Serverpod belong.
+    package var bundleID: ClientID?
+    /// The Services ID to which Apple's refresh tokens of Serverpod belong.
+    package var servicesID: ClientID?
     /// The parameters of Firebase's password hashes; nil without `--hash-config`.
-    var firebase: FirebaseScrypt?
-    var mapping: CSVMapping?
+    package var firebase: FirebaseScrypt?
+    /// The columns of a CSV file; nil for any other file.
+    package var mapping: CSVMapping?
     /// The name of `--source`, which the store remembers in place of the service's.
-    var source: String?
+    package var source: String?
     /// The issuers of the other providers that this service's database knows, by their ids.
-    var providers: [String: String] = [:]
+    package var providers: [String: String] = [:]
+
+    /// Makes the settings that every reader needs. A caller sets those of one service on their own.
+    package init(team: TeamID, now: Timestamp) {
+        self.team = team
+        self.now = now
+    }
 }
 
 /// The other providers that an import can bring. Their subjects are the same in every service of one project.

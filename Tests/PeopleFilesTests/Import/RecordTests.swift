@@ -3,7 +3,7 @@ import CommandIO
 import Foundation
 import Testing
 
-@testable import siwa
+@testable import PeopleFiles
 
 @Suite("Records of imported files")
 struct RecordTests {

@@ -1,13 +1,13 @@
-import CommandIO
+package import CommandIO
 import Crypto
 import Foundation
 
 /// The reader of a sealed file: an X25519 public key of age, `age1…`.
-struct AgeRecipient: Sendable {
+package struct AgeRecipient: Sendable {
     let key: Curve25519.KeyAgreement.PublicKey
 
     /// - Throws: ``Failure`` for a text that is no recipient.
-    init(_ text: String) throws(Failure) {
+    package init(_ text: String) throws(Failure) {
         guard let bytes = Bech32.decode(text, prefix: "age"), bytes.count == 32 else {
             throw Failure("this is no recipient of age, age1…", isUsage: true)
         }
@@ -20,7 +20,7 @@ struct AgeRecipient: Sendable {
 }
 
 /// The private key that opens a sealed file, as `age-keygen` writes it.
-struct AgeIdentity: Sendable {
+package struct AgeIdentity: Sendable {
     let key: Curve25519.KeyAgreement.PrivateKey
 
     init(key: Curve25519.KeyAgreement.PrivateKey) {
@@ -29,7 +29,7 @@ struct AgeIdentity: Sendable {
 
     /// Reads a file of age: comments, and one line with the key.
     /// - Throws: ``Failure`` without anything of the file.
-    init(fileText: String) throws(Failure) {
+    package init(fileText: String) throws(Failure) {
         let lines = fileText.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
         guard lines.count == 1, let bytes = Bech32.decode(lines[0], prefix: "age-secret-key-"), bytes.count == 32 else {

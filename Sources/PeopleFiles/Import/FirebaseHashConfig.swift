@@ -1,5 +1,5 @@
-import AccountService
-import CommandIO
+package import AccountService
+package import CommandIO
 
 extension FirebaseScrypt {
     private enum Name: String, CaseIterable {
@@ -19,7 +19,7 @@ extension FirebaseScrypt {
     /// }
     /// ```
     /// - Throws: ``Failure`` without anything of the file.
-    init(hashConfig text: String) throws(Failure) {
+    package init(hashConfig text: String) throws(Failure) {
         var values: [Name: String] = [:]
         for line in text.split(whereSeparator: { $0.isNewline || $0 == "," || $0 == "{" || $0 == "}" }) {
             let parts = line.split(separator: ":", maxSplits: 1).map { part in

@@ -79,7 +79,7 @@ struct ImportInput {
 }
 
 /// The text of one person in a file, or a fault of the file.
-enum ImportRecord: Equatable {
+package enum ImportRecord: Equatable {
     case json([UInt8], line: Int)
     case row([String?], line: Int)
     case fault(String, line: Int)
@@ -89,7 +89,7 @@ enum ImportRecord: Equatable {
     static let cutField = "has a field in quotation marks without an end"
 
     /// The faults after which the rest of the file is missing or can't be read.
-    static let cuts: Set = [cutList, cutObject, cutField]
+    package static let cuts: Set = [cutList, cutObject, cutField]
 }
 
 /// The bytes of a file that are read and not used yet: at most a piece of the file and one record.

@@ -1,16 +1,16 @@
 extension UInt8 {
     /// The byte as two lowercase hexadecimal digits.
-    var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+    package var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
 
 extension Sequence<UInt8> {
     /// The bytes as lowercase hexadecimal digits, two for each byte.
-    var hexadecimal: String { map(\.hexadecimal).joined() }
+    package var hexadecimal: String { map(\.hexadecimal).joined() }
 }
 
 extension [UInt8] {
     /// Reads hexadecimal digits of either case, two for each byte; nil for any other text.
-    init?(hexadecimal text: String) {
+    package init?(hexadecimal text: String) {
         let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
         self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
