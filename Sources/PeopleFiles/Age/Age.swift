@@ -2,11 +2,12 @@ package import CommandIO
 import Crypto
 import Foundation
 
-/// The reader of a sealed file: an X25519 public key of age, `age1…`.
+/// The recipient of a sealed file: an X25519 public key as age writes it, `age1…`.
 package struct AgeRecipient: Sendable {
     let key: Curve25519.KeyAgreement.PublicKey
 
-    /// - Throws: ``Failure`` for a text that is no recipient.
+    /// Reads the text of a recipient.
+    /// - Throws: ``Failure`` for any other text.
     package init(_ text: String) throws(Failure) {
         guard let bytes = Bech32.decode(text, prefix: "age"), bytes.count == 32 else {
             throw Failure("this is no recipient of age, age1…", isUsage: true)
@@ -28,7 +29,7 @@ package struct AgeIdentity: Sendable {
     }
 
     /// Reads a file of age: comments, and one line with the key.
-    /// - Throws: ``Failure`` without anything of the file.
+    /// - Throws: ``Failure`` that quotes nothing from the file.
     package init(fileText: String) throws(Failure) {
         let lines = fileText.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
@@ -55,13 +56,13 @@ private enum AgeFormat {
             outputByteCount: 32)
     }
 
-    /// The code that authenticates a header up to its `---`.
+    /// Computes the authentication code of a header, which ends with `---`.
     static func mac(of header: String, fileKey: SymmetricKey) -> [UInt8] {
         let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: fileKey, info: Array("header".utf8), outputByteCount: 32)
         return Array(HMAC<SHA256>.authenticationCode(for: Array(header.utf8), using: key))
     }
 
-    /// Compares two codes in constant time.
+    /// Checks an authentication code in constant time.
     static func isValid(_ mac: [UInt8], of header: String, fileKey: SymmetricKey) -> Bool {
         let key = HKDF<SHA256>.deriveKey(inputKeyMaterial: fileKey, info: Array("header".utf8), outputByteCount: 32)
         return HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Array(header.utf8), using: key)
@@ -90,7 +91,9 @@ private enum AgeFormat {
     }
 }
 
-/// Seals a stream for a recipient with age: ``begin()``, then ``seal(_:)`` as often as wanted, then ``finish()``.
+/// Seals a stream for a recipient, in the format of age.
+///
+/// Write the bytes of ``begin()``, then those of ``seal(_:)`` for each piece of the stream, then those of ``finish()``.
 struct AgeSealer {
     private let header: [UInt8]
     private let key: SymmetricKey
@@ -121,7 +124,7 @@ struct AgeSealer {
     mutating func seal(_ bytes: [UInt8]) throws -> [UInt8] {
         buffer += bytes
         var sealed: [UInt8] = []
-        // The last chunk is marked, so one stays here until it is known whether it is that.
+        // The last chunk has a mark. So a full chunk waits here until more bytes follow it.
         while buffer.count > AgeFormat.chunk {
             sealed += try seal(chunk: Array(buffer.prefix(AgeFormat.chunk)), isLast: false)
             buffer.removeFirst(AgeFormat.chunk)
@@ -141,9 +144,9 @@ struct AgeSealer {
     }
 }
 
-/// Opens a stream that ``AgeSealer`` or age sealed.
+/// Opens a stream that ``AgeSealer`` or the program age has sealed.
 struct AgeOpener {
-    /// The longest header that is read: it has a line or two for each recipient.
+    /// The maximum length of a header in bytes. A header has a few lines for each recipient.
     private static let maximumHeader = 16_384
 
     private let identity: AgeIdentity
@@ -156,14 +159,15 @@ struct AgeOpener {
         self.identity = identity
     }
 
-    /// The bytes by which a sealed stream is known.
+    /// The number of bytes that ``isSealed(_:)`` needs.
     static let markLength = AgeFormat.firstLine.utf8.count
 
+    /// Whether the first bytes of a stream are those of a sealed one.
     static func isSealed(_ head: [UInt8]) -> Bool { head.starts(with: Array(AgeFormat.firstLine.utf8)) }
 
     /// Opens the next bytes.
-    /// - Parameter isLast: Whether no more bytes follow.
-    /// - Throws: ``Failure`` for a stream that the identity doesn't open, or that was changed or cut off.
+    /// - Parameter isLast: Whether no more bytes follow these.
+    /// - Throws: ``Failure`` if the identity doesn't open the stream, or if the stream was changed or cut off.
     mutating func open(_ bytes: [UInt8], isLast: Bool) throws -> [UInt8] {
         buffer += bytes
         if key == nil {
@@ -197,8 +201,8 @@ struct AgeOpener {
         }
     }
 
-    /// Reads the header and the nonce behind it, and takes both off the buffer.
-    /// - Returns: The key of the payload; nil where more bytes are needed.
+    /// Reads the header and the nonce after it, and removes both from the buffer.
+    /// - Returns: The key of the payload; nil if more bytes are needed.
     private mutating func header() throws -> SymmetricKey? {
         let text = String(decoding: buffer.prefix(Self.maximumHeader), as: UTF8.self)
         guard let mark = text.firstRange(of: "\n--- "),
@@ -224,7 +228,7 @@ struct AgeOpener {
         throw Failure("the file is not sealed for this identity")
     }
 
-    /// Nil where the file key is wrapped for another recipient.
+    /// Unwraps a file key; nil if it is wrapped for another recipient.
     private func unwrap(_ wrapped: [UInt8], share: [UInt8]) -> SymmetricKey? {
         do {
             let secret = try identity.key.sharedSecretFromKeyAgreement(

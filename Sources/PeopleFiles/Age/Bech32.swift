@@ -1,14 +1,14 @@
-/// Bech32 (BIP 173) without its limit of 90 characters, as age spells keys.
+/// The encoding of keys in age: Bech32 (BIP 173) without its limit of 90 characters.
 enum Bech32 {
     private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     private static let generator: [UInt32] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3]
     private static let checksumLength = 6
 
-    /// Reads a text with this prefix; nil for any other text, and where the checksum is wrong.
-    /// - Parameter prefix: In lower case, without the `1` behind it.
+    /// Decodes a text with this prefix; nil for any other text, and if the checksum is wrong.
+    /// - Parameter prefix: In lowercase, without the `1` after it.
     static func decode(_ text: String, prefix: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
-        // BIP 173 takes all upper or all lower case, and no mixture.
+        // BIP 173 allows uppercase or lowercase, and no mixture.
         guard text == text.lowercased() || text == text.uppercased() else { return nil }
         let lower = Array(text.lowercased().utf8)
         guard lower.count == bytes.count, lower.starts(with: Array((prefix + "1").utf8)) else { return nil }
@@ -21,6 +21,7 @@ enum Bech32 {
         return eightBits(values.dropLast(checksumLength))
     }
 
+    /// Encodes bytes, in lowercase.
     static func encode(_ bytes: [UInt8], prefix: String) -> String {
         var values: [UInt8] = []
         var (buffer, bits) = (UInt32(0), 0)
@@ -38,7 +39,7 @@ enum Bech32 {
         return prefix + "1" + String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// Nil where bits are left that are not zero.
+    /// Joins groups of five bits to bytes; nil if the bits that are left over aren't zero.
     private static func eightBits(_ values: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (buffer, bits) = (UInt32(0), 0)

@@ -65,6 +65,7 @@ package struct CSVMapping: Sendable {
         self.separator = separator
     }
 
+    /// Checks that a file has the columns of the mapping.
     /// - Throws: ``Failure`` for a column that the file doesn't have.
     func check(_ columns: [String]) throws(Failure) {
         for case .column(let name) in values.values where !columns.contains(name) {
@@ -88,7 +89,9 @@ package struct CSVMapping: Sendable {
         return time
     }
 
-    /// Whether a fact holds. A time counts as true, because some tables have the time of confirmation.
+    /// Returns whether a fact is true; nil if it isn't known.
+    ///
+    /// A time counts as true, because some tables have the time of confirmation.
     fileprivate func flag(_ fact: Fact, of fields: ImportFields) throws(ImportFields.Problem) -> Bool? {
         switch values[fact] {
         case .flag(let flag): return flag

@@ -93,7 +93,8 @@ struct CSVRecords {
         /// Whether a field in quotation marks has no end yet.
         var isOpen: Bool { isQuoted && !isAfterQuote }
 
-        /// - Returns: the index behind the row; nil where it goes on.
+        /// Reads bytes of the row.
+        /// - Returns: The index after the row; nil if the row continues after these bytes.
         mutating func run(over bytes: ArraySlice<UInt8>) -> Int? {
             for index in bytes.indices {
                 let byte = bytes[index]
@@ -123,7 +124,7 @@ struct CSVRecords {
             endField()
         }
 
-        /// Forgets the fields of a row that is too long, and goes on to its end.
+        /// Drops the fields of a row that is too long. The rest of the row is read without being kept.
         mutating func dropFields() {
             isDropped = true
             fields = []

@@ -18,7 +18,7 @@ extension FirebaseScrypt {
     ///   mem_cost: 14,
     /// }
     /// ```
-    /// - Throws: ``Failure`` without anything of the file.
+    /// - Throws: ``Failure`` that quotes nothing from the file.
     package init(hashConfig text: String) throws(Failure) {
         var values: [Name: String] = [:]
         for line in text.split(whereSeparator: { $0.isNewline || $0 == "," || $0 == "{" || $0 == "}" }) {

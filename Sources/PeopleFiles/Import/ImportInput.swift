@@ -5,7 +5,7 @@ import Foundation
 struct ImportInput {
     private static let chunk = 262_144
 
-    /// For messages.
+    /// The name of the file in messages.
     let name: String
     /// The size of the file; nil for standard input.
     let size: Int?
@@ -16,7 +16,10 @@ struct ImportInput {
     private var first: [UInt8]?
     private var isAtEnd = false
 
-    /// - Parameter path: A file, or `-` for standard input.
+    /// Opens a file.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - identity: Opens a file that is sealed with age.
     init(_ path: String, identity: AgeIdentity? = nil) throws {
         if path == "-" {
             name = "standard input"
@@ -92,9 +95,9 @@ package enum ImportRecord: Equatable {
     package static let cuts: Set = [cutList, cutObject, cutField]
 }
 
-/// The bytes of a file that are read and not used yet: at most a piece of the file and one record.
+/// The bytes of a file that were read and aren't used yet: at most a piece of the file and one record.
 struct ImportBuffer {
-    /// The longest record that is read, in bytes. Longer records are passed over.
+    /// The maximum length of a record in bytes. A reader skips longer records.
     static let maximumRecordBytes = 1 << 20
 
     var input: ImportInput
@@ -108,8 +111,8 @@ struct ImportBuffer {
         self.input = input
     }
 
-    /// Reads more bytes behind those that are here.
-    /// - Returns: false at the end.
+    /// Reads more bytes, and appends them.
+    /// - Returns: false at the end of the file.
     mutating func fill() throws -> Bool {
         guard let more = try input.next() else { return false }
         if position > 0 {

@@ -3,7 +3,7 @@ import CommandIO
 /// The objects of a JSON file, one by one: the elements of a list, or of the list `users` of an object, or one on each
 /// line.
 ///
-/// After a damaged object the reader goes on at the next line that begins with `{`, as exports begin their objects.
+/// After a damaged object, the reader continues at the next line that begins with `{`, as exports begin their objects.
 struct JSONRecords {
     private enum Shape {
         case list
@@ -154,7 +154,7 @@ struct JSONRecords {
         enum Result {
             /// The object ends before this index.
             case end(Int)
-            /// A text has a line break at this index, which JSON doesn't allow.
+            /// A string has a line break at this index, which JSON doesn't allow.
             case newlineInText(Int)
             /// A line begins with `{` at this index, as the next object does.
             case nextRecord(Int)
@@ -197,7 +197,7 @@ struct JSONRecords {
         }
     }
 
-    /// Goes to the next line that begins with `{`, or to the end.
+    /// Skips to the next line that begins with `{`, or to the end.
     private mutating func skipToObject() throws {
         while let byte = try byte(at: buffer.position) {
             if byte == UInt8(ascii: "\n"), try self.byte(at: buffer.position + 1) == UInt8(ascii: "{") {

@@ -16,15 +16,15 @@ package struct PeopleFile {
     private let format: ImportFormat
     private let context: ImportContext
     private let name: String
-    /// The reader of the file: one of the three is there. Each is changed in place, without a copy of its buffer.
+    /// The reader of the file: exactly one of the three isn't nil. Each is changed in place, without a copy of its buffer.
     private var objects: JSONRecords?
     private var rows: CSVRecords?
     private var database: ForeignDatabase?
-    /// The number of people in a database, and of those who were read.
+    /// The number of people in a database, and the number of those who were read.
     private var (total, done) = (0, 0)
     private var columns: [String: Int] = [:]
     private var people = 0
-    /// The number of people that the last line of an export names, once it was read.
+    /// The number of people in the last line of an export; nil until that line was read.
     private var announced: Int?
 
     /// Opens a file.
@@ -81,7 +81,7 @@ package struct PeopleFile {
     /// Closes the database. A file needs no end.
     package func close() async throws { try await database?.close() }
 
-    /// The part of the file that was read, from 0 to 1,000.
+    /// The part of the file or database that was read, from 0 to 1,000. It is 0 for standard input.
     package var progress: Int {
         if database != nil { return total == 0 ? 1_000 : min(1_000, done * 1_000 / total) }
         let consumed = objects?.consumed ?? rows?.consumed ?? 0
@@ -91,6 +91,7 @@ package struct PeopleFile {
     }
 
     /// Returns the next records; nil at the end.
+    /// - Parameter limit: The maximum number of records.
     /// - Throws: ``Failure`` for an export of siwa that was cut off.
     package mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
         var read: [ReadPerson] = []

@@ -3,8 +3,9 @@ import CommandIO
 import Crypto
 import Foundation
 
-/// The last line of a file of people. A file that was cut off lacks it.
+/// The last line of a file of people, which names their number. A file that was cut off lacks it.
 enum TransferFileEnd {
+    /// Returns the line without its end.
     static func text(people: Int) -> String { "{\"people\":\(people)}" }
 
     /// Returns the number of people that a last line names; nil for another line.
@@ -15,16 +16,18 @@ enum TransferFileEnd {
     }
 }
 
-/// The facts about a file of people that was written.
+/// The result of writing a file of people.
 package struct WrittenTransferFile: Sendable {
     /// The number of people in the file.
     package let people: Int
-    /// The SHA-256 of the file, sealed if it is sealed, in hexadecimal digits.
+    /// The SHA-256 of the file as it is stored, in hexadecimal digits.
     package let sha256: String
 }
 
-/// Writes the people of a transfer, a line each, to a file that only its owner can read, or to standard output; sealed
-/// where a recipient is named.
+/// Writes people to a file that only its owner can read, or to standard output, with a line for each person.
+///
+/// Transfers and exports of all accounts use it. It writes to a draft beside the file, which ``finish()`` puts in the
+/// file's place. If you can't finish a file, call ``discard()``.
 package final class TransferFileWriter {
     private let path: String?
     private let draft: String
@@ -33,7 +36,10 @@ package final class TransferFileWriter {
     private var people = 0
     private var hash = SHA256()
 
-    /// - Parameter path: A file, or `-` for standard output. The file is replaced when everything is written.
+    /// Makes the draft.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard output. ``finish()`` replaces a file that exists.
+    ///   - recipient: The recipient for whom age seals the file; nil for a file that isn't sealed.
     package init(_ path: String, sealedFor recipient: AgeRecipient?) throws {
         let draft = path + ".new"
         self.draft = draft
@@ -63,7 +69,7 @@ package final class TransferFileWriter {
         people += lines.count
     }
 
-    /// Writes lines that the last line doesn't count.
+    /// Writes lines that the number in the last line leaves out.
     package func write(uncounted lines: [String]) throws { try append(lines) }
 
     private func append(_ lines: [String]) throws {
@@ -87,7 +93,7 @@ package final class TransferFileWriter {
         return written
     }
 
-    /// Removes what was written of a file that can't be finished. It is personal data.
+    /// Deletes the draft, which holds personal data.
     package func discard() {
         guard path != nil else { return }
         _ = unsafe unlink(draft)
@@ -104,22 +110,25 @@ package final class TransferFileWriter {
     }
 }
 
-/// Reads the people of a transfer, a line each, from a file or standard input; sealed with age, or not.
+/// Reads the people of a transfer from a file or from standard input, plain or sealed with age.
 package struct TransferFileReader {
     private static let chunk = 65_536
 
     private let name: String
     private let handle: FileHandle
     private var opener: AgeOpener?
-    /// Bytes that are read and belong to no whole line yet.
+    /// The bytes that were read and are no whole line yet.
     private var rest: [UInt8] = []
     private var number = 0
     private var people = 0
-    /// The number of people that the last line names, once it was read.
+    /// The number of people in the last line; nil until that line was read.
     private var announced: Int?
     private var isAtEnd = false
 
-    /// - Parameter path: A file, or `-` for standard input.
+    /// Opens a file.
+    /// - Parameters:
+    ///   - path: A file, or `-` for standard input.
+    ///   - identity: Opens a file that is sealed with age.
     package init(_ path: String, identity: AgeIdentity?) throws {
         name = path == "-" ? "standard input" : "the file \(path)"
         if path == "-" {
@@ -146,7 +155,8 @@ package struct TransferFileReader {
         self.opener = opener
     }
 
-    /// Returns the next lines, at most so many; nil at the end.
+    /// Returns the next lines; nil at the end.
+    /// - Parameter limit: The maximum number of lines.
     /// - Throws: ``Failure`` for a file that is damaged, or that was cut off.
     package mutating func next(_ limit: Int) throws -> [TransferLine]? {
         var lines: [TransferLine] = []
