@@ -24,10 +24,6 @@ package struct AgeRecipient: Sendable {
 package struct AgeIdentity: Sendable {
     let key: Curve25519.KeyAgreement.PrivateKey
 
-    init(key: Curve25519.KeyAgreement.PrivateKey) {
-        self.key = key
-    }
-
     /// Reads a file of age: comments, and one line with the key.
     /// - Throws: ``Failure`` that quotes nothing from the file.
     package init(fileText: String) throws(Failure) {
