@@ -16,40 +16,59 @@ struct RecordStore: Sendable {
 
     /// - Returns: an empty record when nothing is stored.
     func load() async throws(AccountClientError) -> StoredRecord {
-        try await queue.perform { () throws(SecretStorageError) in try read() }
+        try await queue.perform { () throws(SecretStorageError) in try Self.record(try storage.secret(name)) }
     }
 
-    /// Writes a record; an empty one leaves nothing behind.
+    /// Whether storage has a session with this refresh token. The answer is false if storage can't be read.
+    func hasSession(with refreshToken: String) async -> Bool {
+        do throws(AccountClientError) {
+            return try await load().session?.refreshToken == refreshToken
+        } catch {
+            return false
+        }
+    }
+
+    /// Writes a record; an empty one leaves nothing behind. Between the look at storage and the write, no other process can
+    /// store another record.
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
     ///   - replacing: whether the record counts in any case, because somebody has signed in or out in this process.
-    /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:replacing:with:)``.
+    /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:with:)``.
     func save(
         _ record: StoredRecord, lastSeen: String?, replacing: Bool = false
     ) async throws(AccountClientError) -> StoredRecord {
         try await queue.perform { () throws(SecretStorageError) in
-            let record = try record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(SecretStorageError) in
-                try readable()
-            }
-            guard !record.isEmpty else {
-                try storage.remove(name)
+            guard !replacing else {
+                if let text = try Self.text(of: record) {
+                    try storage.save(text, as: name)
+                } else {
+                    try storage.remove(name)
+                }
                 return record
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let data: Data
-            do {
-                data = try encoder.encode(record)
-            } catch {
-                throw SecretStorageError(.failed, "the session cannot be written as JSON")
+            var joined = record
+            try storage.update(name) { stored throws(SecretStorageError) in
+                joined = record.joined(lastSeen: lastSeen, with: try Self.replaceable(stored, lastSeen: lastSeen))
+                return try Self.text(of: joined)
             }
-            try storage.save(String(decoding: data, as: UTF8.self), as: name)
-            return record
+            return joined
         }
     }
 
-    private func read() throws(SecretStorageError) -> StoredRecord {
-        guard let text = try storage.secret(name) else { return StoredRecord() }
+    /// - Returns: nil for an empty record.
+    private static func text(of record: StoredRecord) throws(SecretStorageError) -> String? {
+        guard !record.isEmpty else { return nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return String(decoding: try encoder.encode(record), as: UTF8.self)
+        } catch {
+            throw SecretStorageError(.failed, "the session cannot be written as JSON")
+        }
+    }
+
+    private static func record(_ text: String?) throws(SecretStorageError) -> StoredRecord {
+        guard let text else { return StoredRecord() }
         do {
             return try JSONDecoder().decode(StoredRecord.self, from: Data(text.utf8))
         } catch {
@@ -57,11 +76,16 @@ struct RecordStore: Sendable {
         }
     }
 
-    /// Reads the record; nil if it is damaged or its storage is locked, because a new record may replace it then.
-    private func readable() throws(SecretStorageError) -> StoredRecord? {
+    /// The stored record; nil if nobody can read it and another record may replace it.
+    ///
+    /// A damaged record may be replaced. So may one in a storage that is locked, unless this client has seen a session there:
+    /// another process may have renewed that.
+    private static func replaceable(
+        _ stored: Result<String?, SecretStorageError>, lastSeen: String?
+    ) throws(SecretStorageError) -> StoredRecord? {
         do {
-            return try read()
-        } catch let error where error.code.isReplaceable {
+            return try record(try stored.get())
+        } catch let error where error.code.isReplaceable && !(error.code.isClosed && lastSeen != nil) {
             return nil
         }
     }

@@ -154,6 +154,8 @@ enum SessionEvent: Sendable {
     case loaded(Result<StoredRecord, AccountClientError>)
     case saved(Result<StoredRecord, AccountClientError>)
     case refreshed(Result<RefreshAnswer, ServiceError>, presented: String)
+    /// The answer to a refresh was lost, and the request wasn't repeated, because storage doesn't have the token any more.
+    case refreshAbandoned(presented: String)
     case endExplained(SessionEnding, of: String)
 }
 
@@ -163,7 +165,8 @@ enum SessionEffect: Sendable {
     case load
     /// Write storage, then report ``SessionEvent/saved(_:)``.
     case save(StoredRecord, lastSeen: String?, replacing: Bool)
-    /// Exchange the refresh token, then report ``SessionEvent/refreshed(_:presented:)``.
+    /// Exchange the refresh token, then report ``SessionEvent/refreshed(_:presented:)`` or
+    /// ``SessionEvent/refreshAbandoned(presented:)``.
     case refresh(String, attempt: String, deviceName: String?)
     /// Ask who has ended the session of this refresh token, then report ``SessionEvent/endExplained(_:of:)``.
     case explainEnd(of: String)

@@ -130,6 +130,13 @@ extension SessionMachine {
         }
     }
 
+    /// Begins the refresh anew: storage has another process's session or successor, or nothing, or can't be read.
+    mutating func refreshAbandoned(_ presented: String) {
+        guard case .exchanging(presented, _) = refresh else { return }
+        refresh = .idle
+        startRefresh()
+    }
+
     private mutating func finishRefresh(_ failure: AccountClientError?) {
         refresh = .idle
         let waiters = tokenWaiters

@@ -61,6 +61,7 @@ struct SessionMachine: Sendable {
         case .loaded(let result): loaded(result)
         case .saved(let result): saved(result)
         case .refreshed(let result, let presented): refreshed(result, presented: presented)
+        case .refreshAbandoned(let presented): refreshAbandoned(presented)
         case .endExplained(let ending, let token): endExplained(ending, of: token)
         }
         return effects

@@ -152,8 +152,10 @@ actor SessionRunner {
 
     private func refresh(_ token: String, attempt: String, deviceName: String?) async {
         do throws(ServiceError) {
-            let answer = try await service.refresh(token, attempt: attempt, deviceName: deviceName)
-            handle(.refreshed(.success(answer), presented: token))
+            let answer = try await service.refresh(token, attempt: attempt, deviceName: deviceName) { [store] in
+                await store.hasSession(with: token)
+            }
+            handle(answer.map { .refreshed(.success($0), presented: token) } ?? .refreshAbandoned(presented: token))
         } catch {
             handle(.refreshed(.failure(error), presented: token))
         }

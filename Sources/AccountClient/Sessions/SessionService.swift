@@ -10,16 +10,33 @@ struct SessionService: Sendable {
     private static let timeToEnd = Duration.seconds(5)
 
     /// Exchanges a refresh token for its successor.
-    /// - Parameter attempts: how often at most. A lost answer may have used the token up, and an account service of a
-    ///   former version repeats its answer only for thirty seconds. So the request is repeated soon, unless it is plain
-    ///   that nothing has arrived there.
+    ///
+    /// A lost answer may have used the token up, and an account service of a former version repeats its answer only for
+    /// thirty seconds. So the request is repeated soon, unless it is plain that nothing has arrived there.
+    /// - Parameter isStored: whether storage still has the token. This is asked before each repeat, because another process
+    ///   may have exchanged the token meanwhile. Once that process has used the successor, the account service takes a
+    ///   repeat for a theft and ends the session.
+    /// - Returns: nil if storage doesn't have the token any more.
     func refresh(
-        _ refreshToken: String, attempt: String, deviceName: String? = nil, attempts: Int = 3
-    ) async throws(ServiceError) -> RefreshAnswer {
+        _ refreshToken: String, attempt: String, deviceName: String?, whileStored isStored: @Sendable () async -> Bool
+    ) async throws(ServiceError) -> RefreshAnswer? {
         let body = RefreshRequest(refreshToken: refreshToken, deviceName: deviceName, attempt: attempt)
-        return try await environment.retries(attempts, unless: \.neverArrived) { () async throws(ServiceError) in
-            try await connection.send("POST", "/v1/session/refresh", body: body)
+        var isRepeat = false
+        return try await repeating(attempts: 3) { () async throws(ServiceError) -> RefreshAnswer? in
+            if isRepeat, !(await isStored()) { return nil }
+            isRepeat = true
+            return try await exchange(body)
         }
+    }
+
+    private func repeating<Answer: Sendable>(
+        attempts: Int, _ work: () async throws(ServiceError) -> Answer
+    ) async throws(ServiceError) -> Answer {
+        try await environment.retries(attempts, unless: \.neverArrived, work)
+    }
+
+    private func exchange(_ body: RefreshRequest) async throws(ServiceError) -> RefreshAnswer {
+        try await connection.send("POST", "/v1/session/refresh", body: body)
     }
 
     /// Asks how the person stands at Apple.
@@ -77,8 +94,9 @@ struct SessionService: Sendable {
                 // A new one is asked for.
             }
         }
-        let renewed = try await refresh(
-            refreshToken, attempt: attempt ?? environment.moment.attempt, attempts: 2)
+        let body = RefreshRequest(
+            refreshToken: refreshToken, deviceName: nil, attempt: attempt ?? environment.moment.attempt)
+        let renewed = try await repeating(attempts: 2) { () async throws(ServiceError) in try await exchange(body) }
         try await connection.send("DELETE", "/v1/session", accessToken: renewed.session.accessToken)
     }
 }

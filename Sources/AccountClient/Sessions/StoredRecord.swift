@@ -40,12 +40,9 @@ extension StoredRecord {
     /// but for the refresh token and the attempt to renew that.
     /// - Parameters:
     ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
-    ///   - replacing: whether this record counts in any case, because somebody has signed in or out in this process.
-    ///   - stored: reads storage; called only when its record matters. nil if nobody can read what is there.
-    func joined<Failure: Error>(
-        lastSeen: String?, replacing: Bool, with stored: () throws(Failure) -> StoredRecord?
-    ) throws(Failure) -> StoredRecord {
-        guard !replacing, let stored = try stored() else { return self }
+    ///   - stored: the content of storage; nil if nobody can read it. It must stay there until this record is written.
+    func joined(lastSeen: String?, with stored: StoredRecord?) -> StoredRecord {
+        guard let stored else { return self }
         var record = self
         let isChanged = stored.session?.refreshToken != lastSeen
         if let session, let other = stored.session, other.account.id == session.account.id {

@@ -5,16 +5,27 @@ import Foundation
 ///
 /// Each secret has a file, written beside its place, flushed, and moved there, so that a process that is killed at any
 /// moment leaves the old secret or the new one. Programs that can read this user's files, or the disk while it is not
-/// encrypted, can read the secrets. Processes may share a folder.
+/// encrypted, can read the secrets.
+///
+/// Processes may share a folder: one of them writes at a time, under a lock on the file `lock` in it. The system gives the
+/// lock back when a process ends. A call that waits three seconds for the lock throws `busy`.
 ///
 /// On Windows the protection is that of the user's profile folder alone, and this code has not been run there.
 public struct FileStorage: SecretStorage {
     /// The folder. It is made when the first secret is saved. Its parent folders should be this user's too.
     public let folder: URL
+    /// How long a call waits for the lock. Writing takes milliseconds, so a process that holds it for longer has been
+    /// stopped.
+    let patience: Duration
 
     /// - Parameter folder: used for nothing else.
     public init(folder: URL) {
+        self.init(folder: folder, patience: .seconds(3))
+    }
+
+    init(folder: URL, patience: Duration) {
         self.folder = folder
+        self.patience = patience
     }
 
     /// Uses the folder where programs of this user keep what outlives them: `siwa/secrets` under `$XDG_STATE_HOME`, which
@@ -25,7 +36,12 @@ public struct FileStorage: SecretStorage {
 
     /// Makes storage in another folder beside the usual one.
     init(environment: [String: String], name: String) {
-        self.init(folder: Self.base(environment).appending(path: "siwa").appending(path: name))
+        self.init(folder: Self.stateFolder(name, environment))
+    }
+
+    /// A folder of this library in the user's state folder.
+    static func stateFolder(_ name: String, _ environment: [String: String]) -> URL {
+        base(environment).appending(path: "siwa").appending(path: name)
     }
 
     private static func base(_ environment: [String: String]) -> URL {
@@ -48,6 +64,10 @@ public struct FileStorage: SecretStorage {
     /// Reads a secret as ``secret(_:)`` does, and also returns the mark of a removed secret.
     func kept(_ name: SecretName) throws(SecretStorageError) -> SecretFile? {
         guard let folder = try SecretFolder(opening: folder) else { return nil }
+        return try kept(name, in: folder)
+    }
+
+    private func kept(_ name: SecretName, in folder: borrowing SecretFolder) throws(SecretStorageError) -> SecretFile? {
         guard let data = try folder.read(Self.fileName(of: name)) else { return nil }
         guard let content = try? JSONDecoder().decode(SecretFile.self, from: data), content.isFor(name) else {
             throw SecretStorageError(
@@ -68,6 +88,11 @@ public struct FileStorage: SecretStorage {
     }
 
     private func write(_ file: SecretFile) throws(SecretStorageError) {
+        let folder = try SecretFolder(making: folder)
+        try withLock(of: folder) { () throws(SecretStorageError) in try Self.write(file, to: folder) }
+    }
+
+    private static func write(_ file: SecretFile, to folder: borrowing SecretFolder) throws(SecretStorageError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data: Data
@@ -76,12 +101,32 @@ public struct FileStorage: SecretStorage {
         } catch {
             throw SecretStorageError(.failed, "the secret cannot be written as JSON")
         }
-        try SecretFolder(making: folder).write(data, to: Self.fileName(of: file.name))
+        try folder.write(data, to: fileName(of: file.name))
     }
 
     /// Removes a secret's file.
     public func remove(_ name: SecretName) throws(SecretStorageError) {
-        try SecretFolder(opening: folder)?.remove(Self.fileName(of: name))
+        guard let folder = try SecretFolder(opening: folder) else { return }
+        try withLock(of: folder) { () throws(SecretStorageError) in try folder.remove(Self.fileName(of: name)) }
+    }
+
+    /// Reads a secret and writes the new one under the lock of the folder.
+    public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+        let folder = try SecretFolder(making: folder)
+        try withLock(of: folder) { () throws(SecretStorageError) in
+            let stored = Result { () throws(SecretStorageError) in try kept(name, in: folder)?.secret }
+            if let secret = try change(stored) {
+                try Self.write(SecretFile(name: name, secret: secret), to: folder)
+            } else {
+                try folder.remove(Self.fileName(of: name))
+            }
+        }
+    }
+
+    private func withLock(
+        of folder: borrowing SecretFolder, _ work: () throws(SecretStorageError) -> Void
+    ) throws(SecretStorageError) {
+        try folder.withLock("lock", patience: patience, work)
     }
 
     /// Returns a file name of one length and without special characters, whatever the secret's name. An access group

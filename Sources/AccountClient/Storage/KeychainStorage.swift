@@ -5,8 +5,16 @@ import Foundation
 
     /// Apple's keychain: generic passwords that stay on this device and can be read once it has been unlocked after a
     /// start. They outlive the app: one that is installed again finds them.
+    ///
+    /// The keychain of apps has no lock that an app shares with its extensions. If they share an access group, let one of them
+    /// make the ``AccountClient``. Tools may share the login keychain, see ``forTools``.
     public struct KeychainStorage: SecretStorage {
         private let isForTools: Bool
+        /// Excludes the other threads of an app.
+        private static let appLock = NSLock()
+        /// Excludes the other processes of a person's tools. The keychain takes milliseconds, unless it asks the person.
+        private static let toolLock = ProcessLock(
+            "keychain", environment: ProcessInfo.processInfo.environment, patience: .seconds(3))
 
         /// Makes a storage on the keychain of this user.
         public init() {
@@ -17,7 +25,9 @@ import Foundation
             /// The login keychain of a Mac's user, in a file: for tools that have no entitlement, whom the other keychain
             /// refuses.
             ///
-            /// macOS may ask the person whether another version of the tool may read what this one has kept.
+            /// macOS may ask the person whether another version of the tool may read what this one has kept. Tools of one
+            /// person may share a secret: one of them writes at a time, under a lock on `siwa/locks/keychain` in the state
+            /// folder (see ``FileStorage``).
             public static let forTools = Self(isForTools: true)
         #endif
 
@@ -42,6 +52,33 @@ import Foundation
 
         /// Keeps a secret in the keychain.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in try store(secret, as: name) }
+        }
+
+        /// Removes a secret from the keychain.
+        public func remove(_ name: SecretName) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in try delete(name) }
+        }
+
+        /// Reads a secret and writes the new one under the lock.
+        public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in
+                if let secret = try change(Result { () throws(SecretStorageError) in try secret(name) }) {
+                    try store(secret, as: name)
+                } else {
+                    try delete(name)
+                }
+            }
+        }
+
+        private func withLock(_ work: () throws(SecretStorageError) -> Void) throws(SecretStorageError) {
+            guard !isForTools else { return try Self.toolLock.withLock(work) }
+            Self.appLock.lock()
+            defer { Self.appLock.unlock() }
+            try work()
+        }
+
+        private func store(_ secret: String, as name: SecretName) throws(SecretStorageError) {
             let query = query(for: name)
             var content: [String: Any] = [kSecValueData as String: Data(secret.utf8)]
             // The keychain in a file has rules of its own.
@@ -58,8 +95,7 @@ import Foundation
             guard status == errSecSuccess else { throw Self.failure(status) }
         }
 
-        /// Removes a secret from the keychain.
-        public func remove(_ name: SecretName) throws(SecretStorageError) {
+        private func delete(_ name: SecretName) throws(SecretStorageError) {
             let status = SecItemDelete(query(for: name) as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else { throw Self.failure(status) }
         }

@@ -17,10 +17,7 @@
         private let descriptor: Int32
         private let path: String
 
-        private static let lockName = "lock"
         private static let temporaryPrefix = "new-"
-        /// Writing takes milliseconds. A process that holds the lock for longer has been stopped.
-        private static let patience = 300
         private static let lockPause: UInt32 = 10_000
 
         /// - Returns: nil when there is no such folder.
@@ -95,10 +92,9 @@
             }
         }
 
-        /// The file has the old content or the new one at every moment, and the new one for good when this returns.
+        /// Writes a file, which has the old content or the new one at every moment, and the new one for good when this
+        /// returns. The caller holds the lock.
         func write(_ data: Data, to name: String) throws(SecretStorageError) {
-            let lock = try locked()
-            defer { close(lock) }
             try removeLeftovers()
             let temporary = Self.temporaryPrefix + UUID().uuidString
             // 0600 from the first moment; a name that exists, as a link may, is refused.
@@ -124,10 +120,8 @@
             try flush()
         }
 
-        /// It is fine when there is no such file.
+        /// Removes a file. It is fine when there is no such file. The caller holds the lock.
         func remove(_ name: String) throws(SecretStorageError) {
-            let lock = try locked()
-            defer { close(lock) }
             try removeLeftovers()
             guard unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
                 throw Self.failure("a secret cannot be removed", path, errno)
@@ -142,18 +136,41 @@
 
         // MARK: The lock
 
+        /// Runs the work while no other process, and no other thread of this one, holds the lock. The work must not ask
+        /// for the same lock.
+        ///
+        /// Throws `busy` if the lock isn't free in time.
+        /// - Parameters:
+        ///   - name: the file of the lock. It is made if it is missing, and stays.
+        ///   - patience: how long to wait for the lock.
+        func withLock<Value>(
+            _ name: String, patience: Duration, _ work: () throws(SecretStorageError) -> Value
+        ) throws(SecretStorageError) -> Value {
+            let lock = try lock(name, patience: patience)
+            defer { close(lock) }
+            return try work()
+        }
+
         /// - Returns: a descriptor whose closing gives the lock back, as the end of the process does.
-        private func locked() throws(SecretStorageError) -> Int32 {
-            let lock = unsafe openat(descriptor, Self.lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        private func lock(_ name: String, patience: Duration) throws(SecretStorageError) -> Int32 {
+            let lock = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard lock >= 0 else { throw Self.failure("the lock cannot be opened", path, errno) }
-            for _ in 0..<Self.patience {
-                if flock(lock, LOCK_EX | LOCK_NB) == 0 { return lock }
-                guard errno == EWOULDBLOCK || errno == EINTR else { break }
+            let deadline = ContinuousClock.now + patience
+            while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+                let number = errno
+                guard number == EWOULDBLOCK || number == EINTR else {
+                    close(lock)
+                    throw Self.failure("the lock cannot be taken", path, number)
+                }
+                guard ContinuousClock.now < deadline else {
+                    close(lock)
+                    throw SecretStorageError(
+                        .busy, "another process holds the lock \(path)/\(name)",
+                        hint: "Look for a stopped process of this app.")
+                }
                 usleep(Self.lockPause)
             }
-            close(lock)
-            throw SecretStorageError(
-                .busy, "another process holds the lock of \(path)", hint: "Look for a stopped process of this app.")
+            return lock
         }
 
         /// Removes files that are half-written. Only the holder of the lock writes, so a process that died left them.

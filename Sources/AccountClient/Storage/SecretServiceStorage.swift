@@ -7,9 +7,14 @@
     /// The secret goes to the program by its standard input, and never into an argument or a file. A keyring that waits
     /// for somebody to unlock it is given three seconds; then the program is killed. Service and account of a name are
     /// attributes of the item, which can be read while the keyring is locked.
+    ///
+    /// Processes may share a secret if they have the same state folder (see ``FileStorage``): one of them writes at a time,
+    /// under a lock on the file `siwa/locks/keyring` in it. If another process holds the lock for too long, a call throws
+    /// `busy`.
     public struct SecretServiceStorage: SecretStorage {
         private let environment: [String: String]
         private let timeout: Duration
+        private let lock: ProcessLock
 
         /// `secret-tool` reads no more than this from its standard input.
         private static let maximumSecretBytes = 8_000
@@ -22,6 +27,8 @@
         ) {
             self.environment = environment
             self.timeout = timeout
+            // An update runs the program four times at most, and each run takes a second longer if it has to be killed.
+            lock = ProcessLock("keyring", environment: environment, patience: (timeout + .seconds(1)) * 4)
         }
 
         /// Reads a secret from the keyring.
@@ -39,6 +46,32 @@
 
         /// Keeps a secret in the keyring.
         public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in try store(secret, as: name) }
+        }
+
+        /// Removes a secret from the keyring.
+        public func remove(_ name: SecretName) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in try clear(name) }
+        }
+
+        /// Reads a secret and writes the new one under the lock.
+        public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+            try withLock { () throws(SecretStorageError) in
+                if let secret = try change(Result { () throws(SecretStorageError) in try secret(name) }) {
+                    try store(secret, as: name)
+                } else {
+                    try clear(name)
+                }
+            }
+        }
+
+        /// A machine without a keyring needs no lock, and gets no file for it.
+        private func withLock(_ work: () throws(SecretStorageError) -> Void) throws(SecretStorageError) {
+            _ = try presentTool
+            try lock.withLock(work)
+        }
+
+        private func store(_ secret: String, as name: SecretName) throws(SecretStorageError) {
             guard secret.utf8.count <= Self.maximumSecretBytes else {
                 throw SecretStorageError(
                     .tooLarge, "the keyring takes secrets of \(Self.maximumSecretBytes) bytes at most")
@@ -48,8 +81,7 @@
             guard outcome.status == 0 else { throw Self.failure(outcome) }
         }
 
-        /// Removes a secret from the keyring.
-        public func remove(_ name: SecretName) throws(SecretStorageError) {
+        private func clear(_ name: SecretName) throws(SecretStorageError) {
             let outcome = try run(["clear"] + Self.attributes(of: name))
             if outcome.status != 0 { try checkAbsence(of: name, outcome) }
         }
@@ -87,12 +119,7 @@
             hint: "Start one, such as gnome-keyring or KWallet, or let secrets be kept in a file.")
 
         private func run(_ arguments: [String], input: Data = Data()) throws(SecretStorageError) -> ProgramRun.Outcome {
-            guard let tool else {
-                throw SecretStorageError(
-                    .toolMissing, "secret-tool is not installed",
-                    hint: "Install it (Debian: libsecret-tools), or let secrets be kept in a file.")
-            }
-            guard hasBus else { throw Self.noService }
+            let tool = try presentTool
             var environment = environment
             environment["LC_ALL"] = "C"
             let outcome = try ProgramRun(program: tool, arguments: arguments, environment: environment)
@@ -103,6 +130,19 @@
                     hint: "It may be waiting to be unlocked.")
             }
             return outcome
+        }
+
+        /// The program, if there is also a bus on which it can look for a keyring.
+        private var presentTool: URL {
+            get throws(SecretStorageError) {
+                guard let tool else {
+                    throw SecretStorageError(
+                        .toolMissing, "secret-tool is not installed",
+                        hint: "Install it (Debian: libsecret-tools), or let secrets be kept in a file.")
+                }
+                guard hasBus else { throw Self.noService }
+                return tool
+            }
         }
 
         private var tool: URL? {

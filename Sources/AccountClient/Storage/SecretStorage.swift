@@ -4,6 +4,8 @@ import TaskSignals
 ///
 /// Its calls wait for a disk or another process, for up to some seconds: make them on a thread that may wait, never in
 /// an `async` function. ``AccountClient`` does.
+///
+/// A storage of your own needs three methods. Implement ``update(_:_:)`` too if several processes or several clients use it.
 public protocol SecretStorage: Sendable {
     /// Reads a secret.
     /// - Returns: nil when nothing is kept under the name.
@@ -14,6 +16,35 @@ public protocol SecretStorage: Sendable {
 
     /// Removes a secret. It is no error when nothing was there.
     func remove(_ name: SecretName) throws(SecretStorageError)
+
+    /// Reads a secret, and keeps or removes it as a closure decides.
+    ///
+    /// No other call may save, remove or update the secret in between, in this process or another one. Otherwise a client
+    /// can replace a refresh token by an older one that it read before, and the account service then ends the session.
+    ///
+    /// The default implementation calls ``secret(_:)``, and then ``save(_:as:)`` or ``remove(_:)``. It lets other calls in
+    /// between. So it is safe only where one client at a time uses the storage.
+    /// - Parameter change: returns the new secret. It must not call this storage. It can be called again if its first secret
+    ///   could not be kept, so it should have no other effect.
+    func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError)
+}
+
+/// Decides what a storage keeps instead of a secret.
+///
+/// It is given the stored secret, which is nil when nothing is kept, or the error that keeps it from being read. It returns the
+/// secret to keep; nil removes it. If it throws an error, the stored secret stays.
+public typealias SecretChange =
+    (_ stored: Result<String?, SecretStorageError>) throws(SecretStorageError) -> String?
+
+extension SecretStorage {
+    /// Reads a secret, and then keeps or removes it. Other calls can come in between.
+    public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+        if let secret = try change(Result { () throws(SecretStorageError) in try secret(name) }) {
+            try save(secret, as: name)
+        } else {
+            try remove(name)
+        }
+    }
 }
 
 /// The name under which a secret is kept.
@@ -116,5 +147,12 @@ public final class MemoryStorage: SecretStorage {
     /// Forgets a secret.
     public func remove(_ name: SecretName) throws(SecretStorageError) {
         secrets.withLock { _ = $0.removeValue(forKey: name) }
+    }
+
+    /// Changes a secret while no other call can.
+    public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+        try secrets.withLock { secrets throws(SecretStorageError) in
+            secrets[name] = try change(.success(secrets[name]))
+        }
     }
 }

@@ -7,12 +7,17 @@ import TaskSignals
 /// If Linux has no keyring, the storage uses a file as long as the process runs, and says so once. If the keyring is locked,
 /// the storage asks it again at each call. Until it is unlocked, new secrets go to the file, and reading a secret that the
 /// file lacks throws an error instead of returning nil. Secrets in the file move to the keyring once it is unlocked.
+///
+/// Processes may share a secret as they may in ``SecretServiceStorage``. Where a file can stand in for the keyring, a lock on
+/// `siwa/locks/system` guards both.
 public final class SystemStorage: SecretStorage {
     /// The storage for the whole process. If it falls back to a file, it says so on standard error.
     public static let shared = SystemStorage()
 
     private let keyring: (any SecretStorage)?
     private let file: FileStorage?
+    /// Taken before the locks of keyring and file; nil if the lock of the keyring is enough.
+    private let lock: ProcessLock?
     private let note: @Sendable (String) -> Void
     private let state = Lock(State())
 
@@ -35,69 +40,144 @@ public final class SystemStorage: SecretStorage {
         let file = allowsFile ? FileStorage(environment: environment, name: "keyring-absent") : nil
         #if canImport(Darwin)
             self.init(keyring: KeychainStorage(), file: nil, note: note)
-        #elseif os(Linux)
-            self.init(keyring: SecretServiceStorage(environment: environment), file: file, note: note)
         #else
-            self.init(keyring: nil, file: file, note: note)
+            // Longer than a call takes that runs `secret-tool` four times in vain.
+            let lock = file.map { _ in ProcessLock("system", environment: environment, patience: .seconds(20)) }
+            #if os(Linux)
+                self.init(
+                    keyring: SecretServiceStorage(environment: environment), file: file, lock: lock, note: note)
+            #else
+                self.init(keyring: nil, file: file, lock: lock, note: note)
+            #endif
         #endif
     }
 
-    package init(keyring: (any SecretStorage)?, file: FileStorage?, note: @escaping @Sendable (String) -> Void) {
+    /// - Parameter lock: excludes other processes; nil if there is no file, or only this process uses both places.
+    init(
+        keyring: (any SecretStorage)?, file: FileStorage?, lock: ProcessLock? = nil,
+        note: @escaping @Sendable (String) -> Void
+    ) {
         self.keyring = keyring
         self.file = file
+        self.lock = lock
         self.note = note
     }
 
     /// Reads a secret from the keyring, or from the file if there is no keyring.
     public func secret(_ name: SecretName) throws(SecretStorageError) -> String? {
         try inKeyring { keyring throws(SecretStorageError) in
+            // The file first: if another process moves its secret to the keyring meanwhile, the keyring has it.
+            let isInFile = leftInFile(name) != nil
             let inKeyring = try keyring.secret(name)
-            // The file is the newer one: saving to the keyring removes it.
-            guard let left = leftInFile(name) else { return inKeyring }
-            do {
-                if let secret = left.secret {
-                    try keyring.save(secret, as: name)
-                } else {
-                    try keyring.remove(name)
-                }
-                try self.file?.remove(name)
-            } catch {
-                // It stays the newer one, and is moved at another call.
-            }
-            return left.secret
+            guard isInFile else { return inKeyring }
+            return try withLock { () throws(SecretStorageError) in try moveFromFile(name, to: keyring) }
         } orFile: { file, failure throws(SecretStorageError) in
-            guard let kept = try file.kept(name) else {
-                if let failure, failure.code.isClosed { throw failure }
-                return nil
-            }
-            return kept.secret
+            try inFile(name, file, failure)
         }
+    }
+
+    /// Moves a secret, or the mark of a removed one, from the file to the keyring. The caller holds the lock.
+    /// - Returns: the secret in either.
+    private func moveFromFile(
+        _ name: SecretName, to keyring: any SecretStorage
+    ) throws(SecretStorageError) -> String? {
+        // The file is the newer one: saving to the keyring removes it.
+        guard let left = leftInFile(name) else { return try keyring.secret(name) }
+        do {
+            if let secret = left.secret {
+                try keyring.save(secret, as: name)
+            } else {
+                try keyring.remove(name)
+            }
+            try file?.remove(name)
+        } catch {
+            // It stays the newer one, and is moved at another call.
+        }
+        return left.secret
+    }
+
+    /// - Parameter failure: the keyring's; nil when this system has none.
+    private func inFile(
+        _ name: SecretName, _ file: FileStorage, _ failure: SecretStorageError?
+    ) throws(SecretStorageError) -> String? {
+        guard let kept = try file.kept(name) else {
+            if let failure, failure.code.isClosed { throw failure }
+            return nil
+        }
+        return kept.secret
     }
 
     /// Keeps a secret in the keyring, or in the file if there is no keyring.
     public func save(_ secret: String, as name: SecretName) throws(SecretStorageError) {
-        try inKeyring { keyring throws(SecretStorageError) in
+        try write { keyring throws(SecretStorageError) in
             try keyring.save(secret, as: name)
-            if leftInFile(name) != nil { try self.file?.remove(name) }
+            if leftInFile(name) != nil { try file?.remove(name) }
         } orFile: { file, failure throws(SecretStorageError) in
-            try file.save(secret, as: name)
-            if let failure { noteFile(failure) }
+            try save(secret, as: name, in: file, failure)
         }
+    }
+
+    private func save(
+        _ secret: String, as name: SecretName, in file: FileStorage, _ failure: SecretStorageError?
+    ) throws(SecretStorageError) {
+        try file.save(secret, as: name)
+        if let failure { noteFile(failure) }
     }
 
     /// Removes a secret from the keyring and the file.
     public func remove(_ name: SecretName) throws(SecretStorageError) {
-        try inKeyring { keyring throws(SecretStorageError) in
+        try write { keyring throws(SecretStorageError) in
             try keyring.remove(name)
-            try self.file?.remove(name)
+            try file?.remove(name)
         } orFile: { file, failure throws(SecretStorageError) in
-            // Otherwise, a keyring that comes back would sign the person in again.
-            if let failure, failure.code != .toolMissing {
-                try file.markAsRemoved(name)
+            try remove(name, from: file, failure)
+        }
+    }
+
+    private func remove(
+        _ name: SecretName, from file: FileStorage, _ failure: SecretStorageError?
+    ) throws(SecretStorageError) {
+        // Otherwise, a keyring that comes back would sign the person in again.
+        if let failure, failure.code != .toolMissing {
+            try file.markAsRemoved(name)
+        } else {
+            try file.remove(name)
+        }
+    }
+
+    /// Reads a secret and writes the new one, each in the keyring, or in the file if there is no keyring.
+    public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+        try write { keyring throws(SecretStorageError) in
+            let left = leftInFile(name)
+            var isRemoved = false
+            try keyring.update(name) { stored throws(SecretStorageError) in
+                let secret = try change(left.map { .success($0.secret) } ?? stored)
+                isRemoved = secret == nil
+                return secret
+            }
+            if isRemoved || left != nil { try file?.remove(name) }
+        } orFile: { file, failure throws(SecretStorageError) in
+            let stored = Result { () throws(SecretStorageError) in try inFile(name, file, failure) }
+            if let secret = try change(stored) {
+                try save(secret, as: name, in: file, failure)
             } else {
-                try file.remove(name)
+                try remove(name, from: file, failure)
             }
         }
+    }
+
+    private func write(
+        toKeyring work: (any SecretStorage) throws(SecretStorageError) -> Void,
+        orFile: (FileStorage, SecretStorageError?) throws(SecretStorageError) -> Void
+    ) throws(SecretStorageError) {
+        try withLock { () throws(SecretStorageError) in try inKeyring(work, orFile: orFile) }
+    }
+
+    private func withLock<Value>(
+        _ work: () throws(SecretStorageError) -> Value
+    ) throws(SecretStorageError) -> Value {
+        guard let lock else { return try work() }
+        return try lock.withLock(work)
     }
 
     /// - Parameter orFile: is given what is wrong with the keyring; nil when this system has none.

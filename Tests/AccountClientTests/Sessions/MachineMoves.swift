@@ -13,6 +13,7 @@ extension MachineWorld {
         case storageFails
         case refreshAnswers
         case refreshIsLost
+        case refreshIsAbandoned
         case endIsExplained(Explanation)
 
         case serviceEndsSession

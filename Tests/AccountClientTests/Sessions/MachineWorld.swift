@@ -71,6 +71,9 @@ struct MachineWorld {
         var moves: [Move] = []
         if storageAccess != nil { moves += [.storageAnswers, .storageFails] }
         if !refreshes.isEmpty { moves += [.refreshAnswers, .refreshIsLost] }
+        if let token = refreshes.first?.token, token != stored.session?.refreshToken {
+            moves.append(.refreshIsAbandoned)
+        }
         if !explanations.isEmpty { moves += Explanation.allCases.map { .endIsExplained($0) } }
         return moves
     }
@@ -90,6 +93,7 @@ struct MachineWorld {
         case .storageFails: answerStorage(fails: true)
         case .refreshAnswers: answerRefresh(isLost: false)
         case .refreshIsLost: answerRefresh(isLost: true)
+        case .refreshIsAbandoned: if let token = takeRefresh() { handle(.refreshAbandoned(presented: token)) }
         case .endIsExplained(let explanation): explain(explanation)
         case .serviceEndsSession: if let session = presentSession { ended.insert(session) }
         case .otherProcessRenews:
@@ -287,7 +291,7 @@ struct MachineWorld {
         case .load?: handle(.loaded(fails ? .failure(failure) : .success(stored)))
         case .save(let record, let lastSeen, let replacing)?:
             guard !fails else { return handle(.saved(.failure(failure))) }
-            stored = record.joined(lastSeen: lastSeen, replacing: replacing) { () throws(Never) in stored }
+            stored = replacing ? record : record.joined(lastSeen: lastSeen, with: stored)
             remember()
             if let session = stored.session, replaced.contains(Self.session(of: session.refreshToken)) {
                 violations.append("a session is stored again that another process has signed out or replaced")
@@ -349,12 +353,17 @@ struct MachineWorld {
         return .success(RefreshAnswer(session: Self.body(session, generation + 1)))
     }
 
-    private mutating func answerRefresh(isLost: Bool) {
+    private mutating func takeRefresh() -> String? {
         guard let token = refreshes.first?.token, let last = refreshes.lastIndex(where: { $0.token == token }) else {
-            return
+            return nil
         }
         // An answer doesn't say which request it belongs to. The machine takes it for that of the last request with the token.
         refreshes.remove(at: last)
+        return token
+    }
+
+    private mutating func answerRefresh(isLost: Bool) {
+        guard let token = takeRefresh() else { return }
         let result = exchange(token)
         handle(.refreshed(isLost ? .failure(.unreachable(CancellationError())) : result, presented: token))
     }

@@ -60,6 +60,43 @@ struct TwoProcessesTests {
         #expect(try device.stored?.contains("refresh-2.") == true)
     }
 
+    /// Lets a client renew its session, and lose the first answer. Another client works before that is lost.
+    /// - Returns: the refresh tokens that the service gets from both.
+    private func presented(
+        with first: AccountClient, meanwhile work: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String?] {
+        device.time.advance(by: .seconds(600))
+        let before = device.service.requests("POST /v1/session/refresh").count
+        device.service.on("POST /v1/session/refresh") { [device] _ in
+            device.service.on("POST /v1/session/refresh", .usual)
+            try await work()
+            throw URLError(.networkConnectionLost)
+        }
+        _ = await failure { try await first.accessToken() }
+        return device.service.requests("POST /v1/session/refresh").dropFirst(before)
+            .map { $0.json["refreshToken"] as? String }
+    }
+
+    @Test("A refresh whose answer is lost isn't repeated with a token that another process has exchanged meanwhile")
+    func lostAnswer() async throws {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        let presented = try await presented(with: first) { _ = try await second.accessToken() }
+        #expect(presented == ["refresh-1.0", "refresh-1.0", "refresh-1.1"])
+        #expect(try await first.accessToken() == "access-1.2")
+        #expect(try device.stored?.contains("refresh-1.2") == true)
+    }
+
+    @Test("A refresh whose answer is lost isn't repeated after another process has signed out")
+    func lostAnswerAfterSignOut() async throws {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        let presented = try await presented(with: first) { try await second.signOut() }
+        #expect(presented == ["refresh-1.0", "refresh-1.0"], "the second one ends the session")
+        #expect(await failure { try await first.accessToken() }?.code == .notSignedIn)
+        #expect(try device.stored == nil)
+    }
+
     @Test("The name of somebody whose sign-in fails does not take the other's session away")
     func pendingName() async throws {
         let first = try device.client()

@@ -15,7 +15,10 @@
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "secret-tool"), withDestinationURL: program)
             try Data("PATH=/usr/bin:/bin\n\(script)\n".utf8).write(to: folder.appending(path: "script"))
-            let environment = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"]
+            let environment = [
+                "PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
+                "XDG_STATE_HOME": folder.appending(path: "state").path,
+            ]
             try await work(folder, SecretServiceStorage(environment: environment, timeout: timeout))
         }
     }

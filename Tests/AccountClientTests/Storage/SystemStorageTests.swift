@@ -1,9 +1,10 @@
 #if os(Linux)
-    import AccountClient
     import Foundation
     import Glibc
     import TaskSignals
     import Testing
+
+    @testable import AccountClient
 
     @Suite("The system's storage", .timeLimit(.minutes(2)))
     struct SystemStorageTests {
