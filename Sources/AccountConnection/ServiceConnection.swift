@@ -16,12 +16,14 @@ package struct ServiceConnection: Sendable {
     ///   - body: nil for a call without one.
     ///   - languages: the person's languages as BCP 47 tags, the best first; empty where the call makes no text and no
     ///     mail.
+    ///   - silenceLimit: how long the service may give no sign.
     /// - Returns: the decoded body of an answer with a status of 2xx.
     package func send<Answer: Decodable & Sendable>(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,
-        languages: [String] = [], as type: Answer.Type = Answer.self
+        languages: [String] = [], silenceLimit: Duration = .seconds(10), as type: Answer.Type = Answer.self
     ) async throws(ServiceError) -> Answer {
         var request = try request(method, path, body: body, accessToken: accessToken)
+        request.silenceLimit = silenceLimit
         request.headers["Accept-Language"] = AcceptLanguage.header(languages)
         let answer = try await exchange(request)
         do {
@@ -177,6 +179,12 @@ private struct Refusal: Decodable {
             case retryAfter, field
         }
     }
+}
+
+extension Duration {
+    /// The ``ServiceRequest/silenceLimit`` of calls that may wait for Apple or another provider. The service waits ten seconds
+    /// for each request to Apple, and makes three at most: for the keys, for the code, and for keys that are newer.
+    package static let whileAppleIsAsked: Duration = .seconds(35)
 }
 
 extension String {

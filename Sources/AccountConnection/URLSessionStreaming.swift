@@ -27,16 +27,17 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
         let streaming = URLSessionStreaming(pieces: pieces)
         let session = URLSession(
             configuration: .forgetful(silence: silence), delegate: streaming, delegateQueue: nil)
-        let watch = Task { await streaming.end(after: silence) }
         // The session holds its delegate until then.
-        pieces.onTermination = { _ in
-            watch.cancel()
-            session.invalidateAndCancel()
-        }
+        pieces.onTermination = { _ in session.invalidateAndCancel() }
         do {
             #if canImport(FoundationNetworking)
-                try await connect(session, for: request)
+                try await openConnection(of: session, for: request, within: silence)
             #endif
+            let watch = Task { await streaming.end(after: silence) }
+            pieces.onTermination = { _ in
+                watch.cancel()
+                session.invalidateAndCancel()
+            }
             session.dataTask(with: URLRequest(request, silence: silence)).resume()
             let head = Received().answer(to: try await streaming.head.value())
             return ServiceStream(status: head.status, headers: head.headers, body: body)
@@ -47,30 +48,40 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
     }
 
     #if canImport(FoundationNetworking)
-        /// The longest wait for the response that ``connect(_:for:)`` asks for.
-        private static let connecting = Duration.seconds(5)
-
-        /// Makes the session's connection by a request whose response doesn't matter.
+        /// Opens the session's connection with `HEAD /healthz`. The answer doesn't matter.
         ///
-        /// Foundation on Linux has a fault: a request that has to connect first is notified again and again that it can
-        /// write, until its response ends. So a stream would keep a processor busy. A request on an open connection doesn't
-        /// have this fault.
-        /// - Throws: `CancellationError` only. If this request fails, the stream's own request says why.
-        private static func connect(_ session: URLSession, for request: ServiceRequest) async throws {
+        /// Foundation has a fault, except on Apple's platforms: a request that has to connect first is notified again and again
+        /// that it can write, until its answer ends. So a stream would keep a processor busy. A request on an open connection
+        /// doesn't have this fault.
+        /// - Parameter limit: how long the server may take to answer.
+        /// - Throws: a `URLError` when the time is over, or `CancellationError`. If `HEAD /healthz` fails for another reason,
+        ///   the stream's own request says why.
+        private static func openConnection(
+            of session: URLSession, for request: ServiceRequest, within limit: Duration
+        ) async throws {
             let address = request.url.absoluteString
             guard address.hasSuffix(request.path),
-                let health = URL(string: address.dropLast(request.path.count) + "/healthz")
+                let url = URL(string: address.dropLast(request.path.count) + "/healthz")
             else { return }
-            let isConnected = OneShot<Void>()
-            let task = session.dataTask(with: health) { _, _, _ in isConnected.deliver(.success(())) }
+            var health = URLRequest(url: url)
+            health.httpMethod = "HEAD"
+            let isOpen = OneShot<Void>()
+            let task = session.dataTask(with: health) { _, _, error in
+                let error = error as? URLError
+                isOpen.deliver(error?.code == .timedOut ? .failure(URLError(.timedOut)) : .success(()))
+            }
+            task.taskDescription = opening
             task.resume()
-            try await isConnected.value(within: connecting, otherwise: .success(()))
-            task.cancel()
+            try await isOpen.value(within: limit, otherwise: .failure(URLError(.timedOut)))
         }
     #endif
 
+    /// The description of the task that opens a connection. A redirect of its request is not the answer.
+    private static let opening = "opens a connection"
+
     /// The silence is watched here, because not every platform's session heeds its own limit.
     private func end(after silence: Duration) async {
+        lastSign.withLock { $0 = .now }
         while !Task.isCancelled {
             let end = lastSign.withLock { $0 } + silence
             guard ContinuousClock.now < end else {
@@ -89,6 +100,7 @@ final class URLSessionStreaming: NSObject, URLSessionDataDelegate {
         // The redirect itself is the answer, which has no body of interest. Refused first: what follows ends the
         // session, and Foundation on Linux stops the program when a session that has ended hears of a redirect.
         completionHandler(nil)
+        guard task.taskDescription != Self.opening else { return }
         head.deliver(.success(response))
         pieces.finish()
     }

@@ -8,17 +8,22 @@ import TaskSignals
 extension ServiceTransport {
     /// The transport of Foundation's client. It keeps nothing between calls: no cookies, no cache, no stored passwords.
     ///
-    /// A call ends with a `URLError` after ten seconds without a sign of the other side, and after thirty in any case;
-    /// a stream after fifty seconds without a byte.
+    /// A call ends with a `URLError` after the request's ``ServiceRequest/silenceLimit`` without a sign of the other side, and
+    /// twenty seconds later in any case; a stream after fifty seconds without a byte.
+    ///
+    /// On Linux and Windows, Foundation has a fault: a call keeps a processor busy while it waits for its answer. A stream
+    /// doesn't, because it first opens its connection with `HEAD /healthz`. A transport of another HTTP client doesn't have
+    /// this fault.
     public static var urlSession: Self { urlSession() }
 
     package static func urlSession(
-        silence: Duration = .seconds(10), whole: Duration = .seconds(30), maximumAnswerBytes: Int? = nil,
+        silence: Duration? = nil, whole: Duration? = nil, maximumAnswerBytes: Int? = nil,
         quietStream: Duration = .seconds(50)
     ) -> Self {
         Self { request in
+            let silence = silence ?? request.silenceLimit
             let exchange = URLSessionExchange(maximumAnswerBytes: maximumAnswerBytes ?? request.maximumAnswerBytes)
-            return try await exchange.run(request, silence: silence, whole: whole)
+            return try await exchange.run(request, silence: silence, whole: whole ?? silence + .seconds(20))
         } stream: { request in
             try await URLSessionStreaming.open(request, silence: quietStream)
         }

@@ -4,20 +4,29 @@ import TaskSignals
 
 @testable import OpenAuthenticationServices
 
-/// Answers every connection with the same bytes, or never, and remembers what came. Before that it says that it is well, to
-/// those that ask.
+/// Answers every connection with the same bytes, or never, and remembers the requests. Before that it answers
+/// `HEAD /healthz`, if that comes first.
 final class RawServer: Sendable {
+    static let well = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
     let port: UInt16
     private let listening: LoopbackSocket
+    private let answer: String?
+    private let health: String?
+    private let staysOpen: Bool
     private let seen = Lock<[String]>([])
     private let accepted = Lock(0)
+    private let checked = OneShot<Void>()
     private let connected = OneShot<Void>()
     private let state = Lock(false)
 
     /// - Parameters:
     ///   - answer: nil to read and stay silent.
     ///   - staysOpen: whether nothing comes after the answer, not even its end.
-    init(answer: String?, staysOpen: Bool = false) throws {
+    ///   - health: the answer to `HEAD /healthz`; nil to stay silent. If it is empty or says `Connection: close`, the
+    ///     connection ends with it.
+    init(answer: String?, staysOpen: Bool = false, health: String? = RawServer.well) throws {
+        (self.answer, self.staysOpen, self.health) = (answer, staysOpen, health)
         listening = try LoopbackSocket.listening(on: .ipv4, port: 0)
         port = try listening.port()
         Thread { [self] in
@@ -27,12 +36,8 @@ final class RawServer: Sendable {
                     case .connection(let socket) = listening.accept()
                 else { continue }
                 accepted.withLock { $0 += 1 }
-                serve(socket, answer)
+                if serve(socket) { socket.endWriting() }
                 held.append(socket)
-                connected.deliver(.success(()))
-                if answer != nil, !staysOpen {
-                    socket.endWriting()
-                }
             }
             held.forEach { $0.close() }
             listening.close()
@@ -40,33 +45,52 @@ final class RawServer: Sendable {
     }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
-    /// The heads of the requests, without those for `/healthz`.
+    /// The requests that came in whole, without those for `/healthz`.
     var requests: [String] { seen.withLock { $0 } }
     /// How many connections there were.
     var connections: Int { accepted.withLock { $0 } }
 
+    /// Returns after a request, other than for `/healthz`.
     func connection() async throws { try await connected.value() }
+    /// Returns after a `HEAD /healthz`.
+    func healthCheck() async throws { try await checked.value() }
 
     func stop() { state.withLock { $0 = true } }
 
-    private func serve(_ socket: LoopbackSocket, _ answer: String?) {
-        var head = readHead(socket)
-        if head.hasPrefix("GET /healthz ") {
-            write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", to: socket)
-            head = readHead(socket)
+    /// - Returns: whether the connection ends now.
+    private func serve(_ socket: LoopbackSocket) -> Bool {
+        guard var request = readRequest(socket) else { return true }
+        if request.hasPrefix("HEAD /healthz ") {
+            write(health ?? "", to: socket)
+            checked.deliver()
+            if let health, health.isEmpty || health.contains("Connection: close") { return true }
+            guard let next = readRequest(socket) else { return true }
+            request = next
         }
-        seen.withLock { $0.append(head) }
+        seen.withLock { $0.append(request) }
         write(answer ?? "", to: socket)
+        connected.deliver()
+        return answer != nil && !staysOpen
     }
 
-    private func readHead(_ socket: LoopbackSocket) -> String {
-        var head = ""
-        while !head.contains("\r\n\r\n") {
-            guard LoopbackSocket.wait([(socket: socket, writing: false)], limit: 5000)[0] else { break }
-            guard case .bytes(let bytes) = socket.read(atMost: 4096) else { break }
-            head += String(decoding: bytes, as: UTF8.self)
+    /// - Returns: nil if the connection ended before the request was whole.
+    private func readRequest(_ socket: LoopbackSocket) -> String? {
+        var text = ""
+        while !isWhole(text) {
+            guard LoopbackSocket.wait([(socket: socket, writing: false)], limit: 5000)[0],
+                case .bytes(let bytes) = socket.read(atMost: 4096)
+            else { return nil }
+            text += String(decoding: bytes, as: UTF8.self)
         }
-        return head
+        return text
+    }
+
+    private func isWhole(_ request: String) -> Bool {
+        guard let end = request.range(of: "\r\n\r\n") else { return false }
+        let length = request[..<end.lowerBound].components(separatedBy: "\r\n")
+            .first { $0.lowercased().hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst("content-length:".count).trimmingCharacters(in: .whitespaces)) }
+        return request[end.upperBound...].utf8.count >= length ?? 0
     }
 
     private func write(_ text: String, to socket: LoopbackSocket) {
@@ -77,3 +101,14 @@ final class RawServer: Sendable {
         }
     }
 }
+
+#if canImport(Glibc)
+    extension Duration {
+        /// The time for which this process has used a processor.
+        static var ofProcessor: Duration {
+            var time = timespec()
+            _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+    }
+#endif

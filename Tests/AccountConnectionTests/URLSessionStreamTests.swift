@@ -38,7 +38,7 @@ struct URLSessionStreamTests {
     }
 
     #if canImport(FoundationNetworking)
-        @Test("A stream comes over a connection that has had an answer, since waiting on another one takes a processor")
+        @Test("A stream comes over a connection that has had an answer")
         func sameConnection() async throws {
             let server = try RawServer(answer: Self.head + "data: x\n\n", staysOpen: true)
             defer { server.stop() }
@@ -46,6 +46,44 @@ struct URLSessionStreamTests {
             #expect(stream.status == 200)
             #expect(server.requests.count == 1)
             #expect(server.connections == 1)
+        }
+
+        @Test(
+            "A stream opens whatever a server answers to the request that opens the connection",
+            arguments: [
+                "", "HTTP/1.1 200 X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                "HTTP/1.1 302 X\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n",
+            ])
+        func health(answer: String) async throws {
+            let server = try RawServer(answer: Self.head + "data: x\n\n", staysOpen: true, health: answer)
+            defer { server.stop() }
+            #expect(try await open(server).status == 200)
+            #expect(server.requests.first?.hasPrefix("GET /v1/x HTTP/1.1\r\n") == true)
+        }
+
+        @Test("A server that doesn't answer the request that opens the connection is given up")
+        func silentHealth() async throws {
+            let server = try RawServer(answer: nil, health: nil)
+            defer { server.stop() }
+            let error = await #expect(throws: URLError.self) {
+                try await open(server, .urlSession(quietStream: .seconds(1)))
+            }
+            #expect(error?.code == .timedOut)
+        }
+    #endif
+
+    #if canImport(Glibc)
+        @Test("A stream that waits for data uses no processor")
+        func processor() async throws {
+            let server = try RawServer(answer: Self.head + ": \n\n", staysOpen: true)
+            defer { server.stop() }
+            let silence = Duration.seconds(1)
+            let stream = try await open(server, .urlSession(quietStream: silence))
+            let start = Duration.ofProcessor
+            await #expect(throws: URLError.self) {
+                for try await _ in stream.body {}
+            }
+            #expect(Duration.ofProcessor - start < silence / 2)
         }
     #endif
 

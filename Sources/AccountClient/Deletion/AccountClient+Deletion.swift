@@ -104,6 +104,7 @@ extension AccountCalls {
             return try await connection.send("DELETE", "/v1/account", accessToken: token, languages: languages)
         }
         return try await connection.send(
-            "POST", "/v1/account/delete", body: proof, accessToken: token, languages: languages)
+            "POST", "/v1/account/delete", body: proof, accessToken: token, languages: languages,
+            silenceLimit: .whileAppleIsAsked)
     }
 }

@@ -153,7 +153,7 @@ extension AccountCalls {
                 do throws(ServiceError) {
                     return try await connection.send(
                         "POST", "/v1/link/apple", body: request, accessToken: token,
-                        languages: environment.languages(), as: LinkListAnswer.self
+                        languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
                     ).links.map { AccountIdentity($0) }
                 } catch {
                     if error.mayHaveLostAnswer { isUncertain = true }

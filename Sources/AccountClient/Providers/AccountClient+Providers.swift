@@ -153,7 +153,7 @@ extension AccountCalls {
                 do throws(ServiceError) {
                     return try await connection.send(
                         "POST", "/v1/link/\(token.pathSegment)", body: request, accessToken: accessToken,
-                        languages: environment.languages(), as: LinkListAnswer.self
+                        languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
                     ).links.map { AccountIdentity($0) }
                 } catch {
                     if error.mayHaveLostAnswer { isUncertain = true }

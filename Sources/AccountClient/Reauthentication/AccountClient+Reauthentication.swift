@@ -109,7 +109,8 @@ extension AccountCalls {
         let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(
-                    "POST", path, body: request, accessToken: token, as: ReauthenticationAnswer.self)
+                    "POST", path, body: request, accessToken: token, silenceLimit: .whileAppleIsAsked,
+                    as: ReauthenticationAnswer.self)
             }
         }
         _ = try await session.ask(.reauthenticated(answered.value, user: user, stored.epoch))

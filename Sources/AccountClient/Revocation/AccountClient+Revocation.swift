@@ -56,7 +56,8 @@ extension AccountCalls {
         let answer = try await call(doing: "revoking Apple's token") { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(
-                    "POST", "/v1/apple/revoke", body: request, accessToken: token, as: AppleRevocationAnswer.self)
+                    "POST", "/v1/apple/revoke", body: request, accessToken: token, silenceLimit: .whileAppleIsAsked,
+                    as: AppleRevocationAnswer.self)
             }
         }
         return ManualRemoval(answer.manualRemoval)

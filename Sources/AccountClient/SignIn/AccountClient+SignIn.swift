@@ -128,7 +128,8 @@ extension AccountCalls {
             answer = try await environment.retries(4) { () async throws(ServiceError) in
                 // The service may write about a new device.
                 try await connection.send(
-                    "POST", "/v1/sign-in/apple", body: request, languages: environment.languages())
+                    "POST", "/v1/sign-in/apple", body: request, languages: environment.languages(),
+                    silenceLimit: .whileAppleIsAsked)
             }
         } catch {
             throw AccountClientError(error, doing: "signing in")

@@ -141,7 +141,8 @@ extension AccountCalls {
             do throws(ServiceError) {
                 let answer = try await connection.send(
                     "POST", "/v1/account/upgrade", body: request, accessToken: token,
-                    languages: environment.languages(), as: AccountUpgradeAnswer.self)
+                    languages: environment.languages(), silenceLimit: .whileAppleIsAsked,
+                    as: AccountUpgradeAnswer.self)
                 return Upgraded(
                     account: answer.account,
                     access: AccessToken(

@@ -26,6 +26,14 @@ struct PresentingTests {
         #expect(nonces == ["a-nonce-of-the-app-s-own"])
     }
 
+    @Test("It may wait as long as the service waits for Apple, and other calls may not")
+    func patience() async throws {
+        let client = try await device.signedInClient()
+        _ = try await client.reloadAccount()
+        #expect(device.service.requests("POST /v1/sign-in/apple").map(\.silenceLimit) == [.seconds(35)])
+        #expect(device.service.requests("GET /v1/account").map(\.silenceLimit) == [.seconds(10)])
+    }
+
     @Test("It is tried four times and no more")
     func bounded() async throws {
         device.service.on("POST /v1/sign-in/apple", .lost)
