@@ -101,6 +101,28 @@ extension SQLConnection {
         return revision
     }
 
+    /// Writes an event for each of several sessions or identities, as ``appendEvent(_:of:at:about:reason:)`` does, and waits
+    /// as often for a hundred as for two. Not for a kind of which hooks are told.
+    func appendEvents(
+        _ kind: AccountEvent.Kind, of account: AccountID, at: Timestamp, about subjects: [String], reason: String
+    ) throws {
+        guard let firstSubject = subjects.first else { return }
+        try appendEvent(kind, of: account, at: at, about: firstSubject, reason: reason)
+        let others = subjects.dropFirst()
+        let count = Int64(others.count)
+        guard count > 0 else { return }
+        let raised = try first(.raiseRevision, [.id(account), .int64(count)]) { try $0.int64() }
+        guard let last = raised else { return }
+        for (revision, subject) in zip((last - count + 1)..., others) {
+            try executeLater(
+                .appendNumberedEvent,
+                [
+                    .id(account), .int64(revision), .text(kind), .time(at), .text(subject), .text(reason),
+                    .time(at + AccountEvent.lifetime),
+                ])
+        }
+    }
+
     /// Writes the first event of a transaction that has raised the account's revision, without waiting for the outcome:
     /// nobody else can have written an event of that number. Not for a kind of which hooks are told.
     /// - Parameters:
@@ -110,9 +132,9 @@ extension SQLConnection {
         _ kind: AccountEvent.Kind, of account: AccountID, at: Timestamp, about: String, revision: Int64
     ) throws {
         try executeLater(
-            .appendFirstEvent,
+            .appendNumberedEvent,
             [
-                .id(account), .int64(revision), .text(kind), .time(at), .text(about),
+                .id(account), .int64(revision), .text(kind), .time(at), .text(about), .null,
                 .time(at + AccountEvent.lifetime),
             ])
     }
@@ -124,8 +146,11 @@ extension SQLStatement {
         SELECT id, revision, ?2, ?3, ?4, ?5, ?6 FROM accounts WHERE id = ?1
         ON CONFLICT (account_id, revision) DO NOTHING RETURNING revision
         """
-    fileprivate static let appendFirstEvent: Self = """
-        INSERT INTO account_events (account_id, revision, kind, at, about, expires_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    fileprivate static let appendNumberedEvent: Self = """
+        INSERT INTO account_events (account_id, revision, kind, at, about, reason, expires_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+        """
+    fileprivate static let raiseRevision: Self = """
+        UPDATE accounts SET revision = revision + ?2 WHERE id = ?1 RETURNING revision
         """
 }

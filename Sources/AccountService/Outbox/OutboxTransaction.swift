@@ -39,17 +39,30 @@ extension AccountTransactions {
     }
 
     /// Lets every parked entry be tried again, now and for as long as a new one, and appends each to the audit.
+    /// - Parameter limit: the greatest number of entries in one transaction.
     /// - Returns: how many there were.
-    package func retryParked(at: Timestamp, by actor: AuditActor) async throws -> Int {
-        try await write { connection in
-            let ids = try connection.query(.retryParked, [.time(at)]) { try $0.word(OutboxID.self) }
-            for id in ids {
-                try connection.append(
-                    AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id.rawValue))
+    package func retryParked(
+        at: Timestamp, by actor: AuditActor, limit: Int = AccountTransactions.retriesAtOnce
+    ) async throws -> Int {
+        // One transaction for a hundred thousand entries would hold up the sign-ins behind it, or take too long.
+        var (count, last) = (0, "")
+        while true {
+            let page: [SQLValue] = try [.time(at), .text(last), .int64(Int64(max(1, limit)))]
+            let ids = try await write { connection in
+                let ids = try connection.query(.retryParked, page) { try $0.text() }
+                for id in ids {
+                    try connection.append(AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id))
+                }
+                return ids
             }
-            return ids.count
+            guard let end = ids.max() else { return count }
+            (count, last) = (count + ids.count, end)
+            try Task.checkCancellation()
         }
     }
+
+    /// The greatest number of parked entries, or notices for hooks, that one transaction lets be tried again.
+    package static let retriesAtOnce = 500
 
     /// Notes the outcome of an attempt. An entry that was withdrawn meanwhile stays so unless it is done after all;
     /// what a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when
@@ -177,7 +190,8 @@ extension SQLStatement {
         """
     fileprivate static let retryParked: Self = """
         UPDATE outbox SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
-        WHERE state = 'parked' RETURNING id
+        WHERE id IN (SELECT id FROM outbox WHERE state = 'parked' AND id > ?2 ORDER BY id LIMIT ?3) AND state = 'parked'
+        RETURNING id
         """
     fileprivate static let tryLater: Self = """
         UPDATE outbox SET failure = ?3, next_attempt_at = ?4, leased_until = 0

@@ -260,9 +260,12 @@ extension SQLConnection {
                 AuditEntry(
                     .sessionEnded, at: ending.at, by: actor, account: end.account,
                     subject: end.session.rawValue, detail: ending.reason.rawValue))
-            guard tellsOfEach else { continue }
-            try appendEvent(
-                .sessionEnded, of: end.account, at: ending.at, about: end.session.rawValue,
+        }
+        guard tellsOfEach else { return ended }
+        let byAccount = Dictionary(grouping: ended, by: \.account)
+        for (account, ends) in byAccount.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            try appendEvents(
+                .sessionEnded, of: account, at: ending.at, about: ends.map(\.session.rawValue),
                 reason: ending.reason.rawValue)
         }
         return ended

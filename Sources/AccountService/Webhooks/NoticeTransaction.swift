@@ -39,7 +39,7 @@ extension AccountTransactions {
                 switch outcome {
                 case .taken: try connection.execute(.removeNotice, which)
                 case .again(let next, let failure):
-                    try connection.execute(.tellLater, which + [.text(failure), .time(next)])
+                    try connection.tellLater(which, failure, at: next)
                 case .parked(let failure): try connection.execute(.parkNotice, which + [.text(failure)])
                 }
             return touched > 0
@@ -54,15 +54,35 @@ extension AccountTransactions {
     }
 
     /// Lets every parked notice be tried again, now and for as long as a new one.
+    /// - Parameter limit: the greatest number of notices in one transaction.
     /// - Returns: how many there were.
-    package func retryParkedNotices(at: Timestamp, by actor: AuditActor) async throws -> Int {
-        try await write { connection in
-            let ids = try connection.query(.retryParkedNotices, [.time(at)]) { try $0.text() }
-            for id in ids {
-                try connection.append(AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: id))
+    package func retryParkedNotices(
+        at: Timestamp, by actor: AuditActor, limit: Int = AccountTransactions.retriesAtOnce
+    ) async throws -> Int {
+        // One transaction for a hundred thousand notices would hold up the sign-ins behind it, or take too long.
+        var (count, last) = (0, ParkedNotice(hook: "", id: ""))
+        while true {
+            let page: [SQLValue] = try [.time(at), .text(last.hook), .text(last.id), .int64(Int64(max(1, limit)))]
+            let retried = try await write { connection in
+                let retried = try connection.query(.retryParkedNotices, page) { columns in
+                    try ParkedNotice(hook: columns.text(), id: columns.text())
+                }
+                for notice in retried {
+                    try connection.append(
+                        AuditEntry(.outboxRetried, at: at, by: actor, account: nil, subject: notice.id))
+                }
+                return retried
             }
-            return ids.count
+            guard let end = retried.max(by: { ($0.hook, $0.id) < ($1.hook, $1.id) }) else { return count }
+            (count, last) = (count + retried.count, end)
+            try Task.checkCancellation()
         }
+    }
+
+    /// The key of a parked notice.
+    private struct ParkedNotice {
+        var hook: String
+        var id: String
     }
 }
 
@@ -91,6 +111,14 @@ extension SQLConnection {
             ])
     }
 
+    /// Puts a notice off, and with it the later ones of its account: they wait for it, and need not be looked at before.
+    /// - Returns: how many notices were put off for their own sake: one at most.
+    fileprivate func tellLater(_ which: [SQLValue], _ failure: String, at next: Timestamp) throws -> Int {
+        let touched = try execute(.tellLater, which + [.text(failure), .time(next)])
+        if touched > 0 { try execute(.tellFollowersLater, which.dropLast() + [.time(next)]) }
+        return touched
+    }
+
     /// Forgets the notices of hooks that no server has had since a moment, and then the hooks.
     /// - Returns: how many rows went.
     func sweepHooks(before moment: Timestamp, limit: Int64) throws -> Int {
@@ -108,21 +136,22 @@ extension SQLStatement {
         INSERT INTO hooks (name, seen_at) VALUES (?1, ?2)
         ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at
         """
-    fileprivate static let anyNoticeDue: Self = """
-        SELECT id FROM account_notices
-        WHERE hook = ?1 AND state = 'waiting' AND next_attempt_at <= ?2 AND leased_until <= ?2 LIMIT 1
+    /// A notice that is due, and doesn't wait for an earlier one of its account.
+    private static let isDue: Self = """
+        n.hook = ?1 AND n.state = 'waiting' AND n.next_attempt_at <= ?2 AND n.leased_until <= ?2
+                AND NOT EXISTS (
+                    SELECT e.id FROM account_notices e
+                    WHERE e.hook = ?1 AND e.account_id = n.account_id AND e.state = 'waiting'
+                        AND e.sequence < n.sequence)
         """
+    fileprivate static let anyNoticeDue: Self = "SELECT n.id FROM account_notices n WHERE \(isDue) LIMIT 1"
     /// The condition is there twice, because where several can write at once another may take a row in between, and put
     /// it back.
     fileprivate static let leaseNotices: Self = """
         UPDATE account_notices SET leased_until = ?3, owner = ?4, attempts = attempts + 1
         WHERE hook = ?1 AND state = 'waiting' AND leased_until <= ?2 AND next_attempt_at <= ?2 AND id IN (
             SELECT n.id FROM account_notices n
-            WHERE n.hook = ?1 AND n.state = 'waiting' AND n.next_attempt_at <= ?2 AND n.leased_until <= ?2
-                AND NOT EXISTS (
-                    SELECT e.id FROM account_notices e
-                    WHERE e.hook = ?1 AND e.account_id = n.account_id AND e.state = 'waiting'
-                        AND e.sequence < n.sequence)
+            WHERE \(isDue)
             ORDER BY n.next_attempt_at, n.id LIMIT ?5)
         RETURNING \(noticeColumns)
         """
@@ -130,6 +159,13 @@ extension SQLStatement {
     fileprivate static let tellLater: Self = """
         UPDATE account_notices SET failure = ?4, next_attempt_at = ?5, leased_until = 0
         WHERE hook = ?1 AND id = ?2 AND owner = ?3 AND state = 'waiting'
+        """
+    fileprivate static let tellFollowersLater: Self = """
+        UPDATE account_notices SET next_attempt_at = ?3
+        WHERE hook = ?1 AND state = 'waiting' AND next_attempt_at < ?3 AND (account_id, sequence) IN (
+            SELECT f.account_id, f.sequence FROM account_notices n
+            JOIN account_notices f ON f.hook = n.hook AND f.account_id = n.account_id AND f.sequence > n.sequence
+            WHERE n.hook = ?1 AND n.id = ?2)
         """
     fileprivate static let parkNotice: Self = """
         UPDATE account_notices SET state = 'parked', failure = ?4, leased_until = 0
@@ -140,7 +176,10 @@ extension SQLStatement {
         """
     fileprivate static let retryParkedNotices: Self = """
         UPDATE account_notices SET state = 'waiting', waiting_since = ?1, next_attempt_at = ?1, leased_until = 0
-        WHERE state = 'parked' RETURNING id
+        WHERE (hook, id) IN (
+            SELECT hook, id FROM account_notices WHERE state = 'parked' AND (hook, id) > (?2, ?3)
+            ORDER BY hook, id LIMIT ?4) AND state = 'parked'
+        RETURNING hook, id
         """
 
     fileprivate static let tellHooks: Self = """

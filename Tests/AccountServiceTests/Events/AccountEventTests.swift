@@ -65,6 +65,32 @@ struct AccountEventTests {
         #expect(told.last?.about == other.session.id.rawValue && told.last?.reason == "replaced")
     }
 
+    @Test("Sessions that end at once are an event each, with numbers one after the other", arguments: [1, 2, 7])
+    func endedAtOnce(count: Int) async throws {
+        let store = try await Engine.current.store()
+        var sessions: [SessionID] = []
+        for hour in 0...count {
+            sessions.append(try await store.signIn(.sample(at: .start + .hours(Int64(hour)))).session.id)
+        }
+        let account = try #require(await store.session(sessions[0])).account.id
+        let before = try await store.accountEvents(of: account, after: 0, limit: 20)
+        let ending = SessionEnding.sample(at: .start + .days(1), .signedOut)
+        #expect(try await store.endSessions(of: account, except: sessions[0], ending, limit: 100) == count)
+        let ends = try await store.accountEvents(of: account, after: before.last?.revision ?? 0, limit: 20)
+        #expect(ends.allSatisfy { $0.kind == .sessionEnded && $0.reason == "signed_out" && $0.at == ending.at })
+        #expect(Set(ends.map(\.about)) == Set(sessions.dropFirst().map(\.rawValue)) && ends.count == count)
+        let first = try #require(ends.first?.revision)
+        #expect(ends.map(\.revision) == Array(first..<(first + Int64(count))))
+        let audit = try await store.auditEntries(of: account, before: nil, limit: 50).filter {
+            $0.event == .sessionEnded
+        }
+        #expect(Set(audit.map(\.subject)) == Set(ends.map(\.about)) && audit.count == count)
+        // What happens next has a number of its own.
+        _ = try await store.signIn(.sample(at: .start + .days(2)))
+        let next = try await store.accountEvents(of: account, after: ends.last?.revision ?? 0, limit: 20)
+        #expect(next.map(\.kind) == [.signedIn])
+    }
+
     @Test("A change without effect makes no event")
     func noChange() async throws {
         let store = try await Engine.current.store()

@@ -87,6 +87,19 @@ struct OutboxEntryTests {
         #expect(again.first?.createdAt == entry.createdAt)
     }
 
+    @Test("An operator lets all parked entries be tried again, however many there are", arguments: [1, 2, 3, 4, 500])
+    func retriedInPages(limit: Int) async throws {
+        let store = try await Engine.current.store()
+        for _ in 0..<3 { try await store.insertIntoOutbox(.sample()) }
+        let lease = QueueLease.sample()
+        for entry in try await store.leaseOutbox(lease) {
+            _ = try await store.settleOutbox(entry.id, owner: lease.owner, .parked(failure: "x"), at: .start)
+        }
+        #expect(try await store.retryParked(at: .start + .days(1), by: .operator, limit: limit) == 3)
+        #expect(try await store.parkedInOutbox(limit: 10).isEmpty)
+        #expect(try await store.auditEntries(of: nil, before: nil, limit: 9).count == 3)
+    }
+
     @Test("A token that came late is kept for its identity, or revoked if the identity is gone")
     func lateToken() async throws {
         let store = try await Engine.current.store()

@@ -115,6 +115,46 @@ struct AccountNoticeTests {
         #expect(retried.map(\.notice) == [notice] && retried.map(\.waitingSince) == [.start + .days(2)])
     }
 
+    @Test("An operator lets all parked notices be tried again, however many there are", arguments: [1, 2, 3, 4, 500])
+    func retriedInPages(limit: Int) async throws {
+        let store = try await Engine.current.store()
+        try await store.noteHooks(["backend", "mail"], at: .start)
+        for number in 0..<2 { _ = try await store.signIn(.sample(.sample(Subject("person.\(number)")))) }
+        for hook in ["backend", "mail"] {
+            let lease = QueueLease.sample(at: .start + .seconds(1))
+            for notice in try await store.leaseNotices(for: hook, lease) {
+                _ = try await store.settleNotice(
+                    notice.notice.id, for: hook, owner: lease.owner, .parked(failure: "status_404"))
+            }
+        }
+        #expect(try await store.parkedNotices(limit: 10).count == 4)
+        #expect(try await store.retryParkedNotices(at: .start + .days(1), by: .operator, limit: limit) == 4)
+        #expect(try await store.parkedNotices(limit: 10).isEmpty)
+        let told = try await store.auditEntries(of: nil, before: nil, limit: 20)
+        // One entry for a notice, whatever hooks hear of it.
+        #expect(told.count { $0.event == .outboxRetried } == 2)
+    }
+
+    @Test("A notice that comes while an earlier one of its account is put off waits for it, and no longer")
+    func putOff() async throws {
+        let store = try await Engine.current.store()
+        try await store.noteHooks(["backend"], at: .start)
+        let session = try await store.signIn(.sample()).session
+        let first = QueueLease.sample(at: .start + .seconds(1))
+        let created = try #require(await store.leaseNotices(for: "backend", first).first?.notice.id)
+        for (index, change) in [AppleNotification.Change.emailForwarding(false), .emailForwarding(true)].enumerated() {
+            let moment = Timestamp.start + .minutes(Int64(index) + 1)
+            _ = try await store.applyNotification(.sample(change, happenedAt: moment, receivedAt: moment))
+        }
+        let again = NoticeOutcome.again(at: .start + .hours(1), failure: "status_500")
+        #expect(try await store.settleNotice(created, for: "backend", owner: first.owner, again))
+        _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .minutes(5)))
+        #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .minutes(59))).isEmpty)
+        let told = try await store.takeNotices(for: "backend", at: .start + .hours(1))
+        #expect(
+            told.map(\.kind) == [.accountCreated, .emailForwardingChanged, .emailForwardingChanged, .accountDeleted])
+    }
+
     @Test("If several servers look at once, one takes each notice")
     func serversAtOnce() async throws {
         let store = try await Engine.current.store()
