@@ -69,9 +69,13 @@ struct DeviceController: Sendable {
     /// The most characters that the page's field takes.
     private static let fieldLength = 40
 
-    /// The capital letters of a code that a person typed, without spaces and hyphens.
+    /// The capital letters of a code that a person typed, without spaces, hyphens and what looks like a hyphen.
     private static func letters(_ text: String) -> String {
-        text.uppercased().filter { !$0.isWhitespace && $0 != "-" && $0 != "‐" && $0 != "–" }
+        let letters = text.uppercased().unicodeScalars.filter { scalar in
+            let isMinus = scalar == "\u{2212}" || scalar.properties.generalCategory == .dashPunctuation
+            return !isMinus && !scalar.properties.isWhitespace
+        }
+        return String(String.UnicodeScalarView(letters))
     }
 
     /// The code with a hyphen in the middle, as the device shows it.

@@ -198,8 +198,12 @@ extension ConsentGiven {
 }
 
 extension FormFields {
-    /// The consent of the form's checkbox, whose value is the version of the text beside it.
-    var consent: ConsentGiven? { self["consent"].map { ConsentGiven(textVersion: $0) } }
+    /// The consent of the form's checkbox, whose value is the version of the text beside it. Nil for a value that is no
+    /// version: the page then asks once more.
+    var consent: ConsentGiven? {
+        guard let version = self["consent"], ConsentTexts.versionLength.contains(version.utf8.count) else { return nil }
+        return ConsentGiven(textVersion: version)
+    }
 }
 
 extension Consent.Purpose {

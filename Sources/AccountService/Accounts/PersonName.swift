@@ -61,15 +61,19 @@ public struct PersonName: Hashable, Sendable {
         let words = String(kept).split(whereSeparator: \.isWhitespace)
         let short = words.joined(separator: " ").prefix(maximumPartLength)
         let text = String(String.UnicodeScalarView(short.unicodeScalars.prefix(4 * maximumPartLength)))
-        return text.isEmpty ? nil : text
+        // Joiners alone show nothing.
+        return text.unicodeScalars.allSatisfy(isJoiner) ? nil : text
     }
+
+    /// Zero-width joiners shape names in several scripts.
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0x200C || scalar.value == 0x200D }
 
     private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control: !scalar.properties.isWhitespace
         case .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: true
-        // Zero-width joiners shape names in several scripts; the directional marks and overrides only deceive.
-        case .format: scalar.value != 0x200C && scalar.value != 0x200D
+        // The directional marks and overrides only deceive.
+        case .format: !isJoiner(scalar)
         default: false
         }
     }

@@ -32,6 +32,8 @@ public struct ConsentTexts: Sendable {
 
     /// The word that stands for the current version.
     public static let currentWord = "current"
+    /// The possible numbers of bytes in a version.
+    package static let versionLength = 1...32
     /// The greatest number of bytes in a text.
     public static let maximumLength = 20_000
 
@@ -86,7 +88,7 @@ public struct ConsentTexts: Sendable {
 
     private static func check(_ text: Text) throws(AccountError) {
         let isVersion =
-            (1...32).contains(text.version.utf8.count) && text.version != currentWord
+            versionLength.contains(text.version.utf8.count) && text.version != currentWord
             && text.version.utf8.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
         guard isVersion else {
             throw AccountError(

@@ -79,6 +79,9 @@ public struct Revocations: Sendable {
             throw AccountError(
                 .requestInvalid, "a code of Apple's needs the bundle id that obtained it", field: "clientID")
         }
+        guard request.nonce.map({ (1...ClientNonce.allowedLength.upperBound).contains($0.utf8.count) }) ?? true else {
+            throw AccountError(.requestInvalid, "this is no nonce that Apple was given", field: "nonce")
+        }
         try await verifier.requireUnused(
             verifier.usedCredentials(token: nil, nonce: nil, code: code, at: moment), at: moment)
         return try await vault.redeemAlone(

@@ -83,16 +83,19 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
             length += added
             spaceIsDue = false
         }
-        guard !clean.isEmpty else { return nil }
+        // Joiners alone show nothing.
+        guard !clean.unicodeScalars.allSatisfy(Self.isJoiner) else { return nil }
         rawValue = clean
     }
+
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
 
     private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
         // The two joiners of this category belong to letters and emoji; its other characters hide or turn what they
         // stand beside.
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+        case .format: isJoiner(scalar)
         default: true
         }
     }

@@ -117,6 +117,8 @@ struct DevicePageTests {
         "A wrong code is asked for again, with an explanation, and stays in the field",
         arguments: [
             ("code=BCDF+ghjk", "This code is not known", #"value="BCDF ghjk""#),
+            ("code=BCDF%E2%80%91GHJK", "This code is not known", "value=\"BCDF\u{2011}GHJK\""),
+            ("code=BCDF%E2%88%92GHJK", "This code is not known", "value=\"BCDF\u{2212}GHJK\""),
             ("code=BCDFGHJ", "A code has eight letters.", #"value="BCDFGHJ""#),
             ("code=", "A code has eight letters.", nil), ("", "A code has eight letters.", nil),
             ("code=%3Cscript%3E", "This code is not known", #"value="&lt;script&gt;""#),

@@ -57,6 +57,17 @@ struct LinkPageTests {
         }
     }
 
+    @Test(
+        "A box whose value is no version of a text counts as no consent",
+        arguments: ["", String(repeating: "1", count: 33)])
+    func noVersion(consent: String) async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            let (_, back) = try await addApple(client, service, cookie, ["consent": consent], hideEmail: true)
+            #expect(back.headers[.location] == "/account/links?consent", "\(back.text)")
+        }
+    }
+
     @Test("A hidden address needs the box below the text, and then it works")
     func consent() async throws {
         try await withPasswords { client, service in

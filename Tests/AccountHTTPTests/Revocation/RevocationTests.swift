@@ -28,6 +28,16 @@ import Testing
         }
     }
 
+    @Test(
+        "with a nonce that Apple can't have been given is refused", arguments: ["", String(repeating: "n", count: 129)])
+    func impossibleNonce(nonce: String) async throws {
+        try await withService { client, service in
+            let token = try await service.signInNatively(client).session.accessToken
+            let body = #"{"authorizationCode":"anything","nonce":"\#(nonce)"}"#
+            try await client.post("/v1/apple/revoke", json: body, token: token).expectError(.invalidRequest, 400)
+        }
+    }
+
     @Test("and a later deletion don't ask the person to remove the app by hand") func thenDeletion() async throws {
         for isDrained in [true, false] {
             try await withService { client, service in

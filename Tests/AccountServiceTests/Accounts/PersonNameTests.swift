@@ -3,7 +3,9 @@ import Testing
 
 @Suite("A person's name")
 struct PersonNameTests {
-    @Test("is absent if no text is left after cleaning", arguments: [nil, "", "   ", "\u{0}\u{7}", "\u{202E}\n"])
+    @Test(
+        "is absent if no text is left after cleaning",
+        arguments: [nil, "", "   ", "\u{0}\u{7}", "\u{202E}\n", "\u{200D}\u{200C}"])
     func empty(part: String?) {
         #expect(PersonName(givenName: part, familyName: part) == nil)
     }

@@ -11,7 +11,7 @@ struct DeviceNameTests {
             (String(repeating: "x", count: 70), String(repeating: "x", count: 64)),
             (String(repeating: "y", count: 63) + " zz", String(repeating: "y", count: 63)),
             ("a" + String(repeating: "\u{301}", count: 500), nil),
-            ("", nil), (" \u{200B}\u{2028} ", nil),
+            ("", nil), (" \u{200B}\u{2028} ", nil), (" \u{200D} ", nil),
         ] as [(String, String?)])
     func cleaning(text: String, name: String?) {
         #expect(DeviceName(cleaning: text)?.rawValue == name)
