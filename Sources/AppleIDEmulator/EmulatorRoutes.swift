@@ -42,7 +42,7 @@ package struct EmulatorRoute: Sendable {
 
 /// The table of routes. `EmulatorRouter` serves it, and the documentation and the OpenAPI file are compared with it.
 extension EmulatorRoute {
-    /// All routes. A `GET` is a `HEAD`, too; every other method of a path is answered 405.
+    /// All routes. A `GET` is a `HEAD`, too. The other usual methods of a path are answered 405.
     package static let all: [EmulatorRoute] = [
         appleEndpoints, sheet, script, pages, control, portal, people, notifications, mail, faults,
     ].flatMap(\.self)

@@ -61,9 +61,9 @@ enum MailLinks {
         var rest = Array(html.utf8)[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(start + 1)...]
-            let name = rest.prefix { !isSpace($0) && !["/", ">"].contains(Unicode.Scalar($0)) }
-            guard [Array("a".utf8), Array("A".utf8)].contains(Array(name)) else { continue }
-            rest = rest.dropFirst(name.count)
+            guard let name = rest.first, [UInt8(ascii: "a"), UInt8(ascii: "A")].contains(name) else { continue }
+            rest = rest.dropFirst()
+            guard rest.first.map(endsName) ?? true else { continue }
             let attributes = attributes(&rest)
             if let target = attributes.first(where: { $0.name == "href" })?.value { targets.append(target) }
         }
@@ -76,7 +76,7 @@ enum MailLinks {
         while true {
             rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "/") }
             guard let byte = rest.first, byte != UInt8(ascii: ">") else { return attributes }
-            let name = rest.prefix { !isSpace($0) && !["=", "/", ">"].contains(Unicode.Scalar($0)) }
+            let name = rest.prefix { !endsName($0) && $0 != UInt8(ascii: "=") }
             rest = rest.dropFirst(max(1, name.count)).drop(while: isSpace)
             guard rest.first == UInt8(ascii: "=") else { continue }
             rest = rest.dropFirst().drop(while: isSpace)
@@ -104,6 +104,11 @@ enum MailLinks {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// Whether a byte ends the name of a tag.
+    private static func endsName(_ byte: UInt8) -> Bool {
+        isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+    }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 

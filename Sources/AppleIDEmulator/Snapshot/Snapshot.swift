@@ -56,11 +56,9 @@ extension Snapshot {
             quirks: state.behaviour.quirks, behaviour: state.behaviour)
     }
 
-    /// Whether all times lie in the years that dates can be written in: sums of others mean nothing.
+    /// Whether all times lie in the years that dates can be written in.
     var hasGoodTimes: Bool {
-        var times = codes.map(\.issued.issuedAt) + accessTokens.map(\.issuedAt)
-        times += state.grants.map(\.firstAuthorizedAt) + (state.transfers ?? []).map(\.acceptedAt)
-        for token in state.refreshTokens { times += [token.issued.issuedAt, token.issued.refreshedAt ?? 0] }
-        return times.allSatisfy { (0...253_402_300_799).contains($0) }
+        let times = codes.map(\.issued.issuedAt) + accessTokens.map(\.issuedAt)
+        return times.allSatisfy(SavedState.isGoodTime) && state.hasGoodTimes
     }
 }

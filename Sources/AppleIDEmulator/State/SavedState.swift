@@ -74,6 +74,16 @@ extension SavedState {
         )
     }
 
+    /// Whether all times lie in the years that dates can be written in. A sum with another number could overflow.
+    var hasGoodTimes: Bool {
+        var times = grants.map(\.firstAuthorizedAt) + (transfers ?? []).map(\.acceptedAt)
+        for token in refreshTokens { times += [token.issued.issuedAt, token.issued.refreshedAt ?? 0] }
+        return times.allSatisfy(Self.isGoodTime)
+    }
+
+    /// - Parameter time: in seconds since 1970.
+    static func isGoodTime(_ time: Int64) -> Bool { (0...253_402_300_799).contains(time) }
+
     private static func sorted(_ keys: Set<Grant.Key>) -> [Grant.Key] {
         keys.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) }
     }

@@ -62,6 +62,10 @@ final class StateFile: Sendable {
         guard state.version == SavedState.currentVersion else {
             throw EmulatorError(.unreadableState, "the state file is of version \(state.version): \(path)")
         }
+        guard state.hasGoodTimes else {
+            throw EmulatorError(
+                .unreadableState, "the state file has a time before 1970 or after the year 9999: \(path)")
+        }
         return state
     }
 

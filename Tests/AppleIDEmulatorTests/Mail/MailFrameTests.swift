@@ -126,9 +126,9 @@ struct MailFrameTests {
         #expect(MailLinks.all(in: body) == example.links)
     }
 
-    @Test("finds its links in linear time")
-    func many() {
-        let html = String(repeating: "<a \"'=<a", count: 100_000)
+    @Test("finds its links in linear time", .timeLimit(.minutes(1)), arguments: ["<a \"'=<a", "<", "<a", "<b", "<a/"])
+    func many(part: String) {
+        let html = String(repeating: part, count: 100_000)
         let body = MailBody(of: Array("Content-Type: text/html\r\n\r\n\(html)".utf8))
         #expect(MailLinks.all(in: body).isEmpty)
     }

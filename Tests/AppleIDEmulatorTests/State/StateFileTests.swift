@@ -98,6 +98,22 @@ struct StateFileTests {
         }
     }
 
+    @Test("a time that is no date stops the start, too", arguments: [Int64.min, -1, 253_402_300_800, .max])
+    func impossibleTime(_ time: Int64) async throws {
+        try await withFolder { file in
+            let first = try await TestEmulator { $0.stateFile = file }
+            _ = try await first.authorize()
+            let url = URL(filePath: file)
+            let text = try String(contentsOf: url, encoding: .utf8)
+            let changed = text.replacing(#/"firstAuthorizedAt":\d+/#) { _ in "\"firstAuthorizedAt\":\(time)" }
+            #expect(changed != text)
+            try Data(changed.utf8).write(to: url)
+            await #expect(throws: EmulatorError(.unreadableState, "")) {
+                try await TestEmulator { $0.stateFile = file }
+            }
+        }
+    }
+
     @Test("a damaged former key of a transfer stops the start, too")
     func damagedFormerKey() async throws {
         try await withFolder { file in
