@@ -3,6 +3,7 @@ public import AsyncHTTPClient
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import TaskSignals
 
 /// A transport over the network: AsyncHTTPClient with the limits that Apple's responses need.
 ///
@@ -16,8 +17,8 @@ public struct AsyncHTTPTransport: AppleTransport {
 
     /// The maximum size of a response's body. Responses have less than 10 KB in practice.
     static let maximumAnswerBytes = 262_144
-    /// The maximum time limit, a year: `Task.sleep` crashes with the largest durations.
-    static let maximumTimeLimit: Duration = .seconds(31_536_000)
+    /// The maximum time limit, a year.
+    static let maximumTimeLimit: Duration = .maximumSleep
 
     /// Creates a transport with connections of its own.
     /// - Parameter timeLimit: the time limit for a whole request, at most a year. The retries of `AppleID` assume ten

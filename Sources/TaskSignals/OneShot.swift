@@ -60,6 +60,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     ///
     /// A task group with a timer would wait for work that does not notice its cancellation. This method does not.
     /// - Parameters:
+    ///   - limit: counts as a year if it is longer.
     ///   - sleep: waits for the time. When it throws, there is no time limit.
     ///   - late: the result after the time limit.
     /// - Throws: what ``value()`` throws.
@@ -69,7 +70,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         otherwise late: Result<Value, any Error>
     ) async throws -> Value {
         let timer = Task {
-            try await sleep(limit)
+            try await sleep(min(limit, .maximumSleep))
             deliver(late)
         }
         defer { timer.cancel() }
@@ -87,6 +88,11 @@ package final class OneShot<Value: Sendable>: Sendable {
         // The cancellation of the caller does not reach this task.
         await Task { await wait() }.value
     }
+}
+
+extension Duration {
+    /// The longest time that a task may sleep: a year. `Task.sleep` ends the program if it gets one of the largest durations.
+    package static let maximumSleep: Duration = .seconds(31_536_000)
 }
 
 extension OneShot<Void> {

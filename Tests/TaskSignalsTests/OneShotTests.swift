@@ -157,6 +157,17 @@ struct OneShotTests {
         #expect(try await replaced.value(within: .milliseconds(1), otherwise: .success(9)) == 9)
     }
 
+    @Test("waits a year at most, because a task can't sleep longer")
+    func endless() async throws {
+        let slept = OneShot<Duration>()
+        let result = OneShot<Int>()
+        async let value = result.value(
+            within: .seconds(Int64.max), sleep: { slept.deliver(.success($0)) }, otherwise: .success(1))
+        #expect(try await slept.value() == .seconds(31_536_000))
+        let delivered = try await value
+        #expect(delivered == 1)
+    }
+
     @Test("has no time limit when the sleep fails")
     func failedSleep() async throws {
         let result = OneShot<Int>()

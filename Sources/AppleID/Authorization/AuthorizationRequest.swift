@@ -13,7 +13,8 @@ public struct AuthorizationRequest: Sendable, Redacted {
     public var responseMode: ResponseMode
     /// The scopes to ask for each time, though Apple gives name and address with the first authorization only.
     public var scopes: [Scope]
-    /// The state, which comes back beside the code and names the attempt. ``AppleIDClient/makeState()`` makes one.
+    /// The state, which comes back beside the code and names the attempt. It has at most 1,024 bytes.
+    /// ``AppleIDClient/makeState()`` makes one.
     public var state: String
     /// The nonce, which comes back inside the identity token, verbatim. ``AppleIDClient/makeNonce()`` makes one.
     ///
@@ -59,6 +60,12 @@ extension AppleIDClient {
         }
         guard !request.redirectURI.isEmpty, !request.state.isEmpty, request.nonce?.isEmpty != true else {
             throw AppleIDError(.invalidAuthorizationRequest, "redirect URI, state and nonce must not be empty")
+        }
+        guard request.state.utf8.count <= AuthorizationResponse.maximumStateBytes else {
+            throw AppleIDError(
+                .invalidAuthorizationRequest,
+                "the state is longer than the \(AuthorizationResponse.maximumStateBytes) bytes that a callback may bring back"
+            )
         }
         // If it were empty, anybody who has the code could redeem it.
         guard request.codeChallenge?.isEmpty != true else {

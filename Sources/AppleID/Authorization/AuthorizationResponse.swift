@@ -21,8 +21,12 @@ public struct AuthorizationResponse: Redacted, Sendable {
     /// Apple sends at most five fields; some room is left for fields that are not known yet, which are ignored.
     private static let maximumFields = 32
     private static let maximumBytes = 65_536
+    /// The maximum size of a state, in bytes.
+    static let maximumStateBytes = 1_024
     /// The maximum size of each field, in bytes. Apple's values are much smaller.
-    private static let limits = ["code": 1_024, "id_token": 16_384, "state": 1_024, "user": 8_192, "error": 255]
+    private static let limits = [
+        "code": 1_024, "id_token": 16_384, "state": maximumStateBytes, "user": 8_192, "error": 255,
+    ]
 
     /// Returns whether the state is the one that this browser's request was sent with.
     ///

@@ -6,7 +6,7 @@ package struct TimeLimitExceeded: Error {}
 /// Runs a body in a task of its own, and returns its result unless it takes too long.
 ///
 /// A task group would wait for a body that doesn't notice its cancellation. This function leaves the body running.
-/// - Parameter limit: counts as a year if it is longer, because `Task.sleep` crashes with the largest durations.
+/// - Parameter limit: counts as a year if it is longer.
 /// - Throws: ``TimeLimitExceeded``; the error of `body`; `CancellationError` when the calling task is cancelled.
 package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
@@ -19,5 +19,5 @@ package func withTimeLimit<Value: Sendable>(
             result.deliver(.failure(error))
         }
     }
-    return try await result.value(within: min(limit, .seconds(31_536_000)), otherwise: .failure(TimeLimitExceeded()))
+    return try await result.value(within: limit, otherwise: .failure(TimeLimitExceeded()))
 }

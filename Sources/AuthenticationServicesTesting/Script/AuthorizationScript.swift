@@ -140,8 +140,11 @@ extension AuthorizationScript {
             self.credential = credential
         }
 
-        /// Signs in. A credential without a state gets the request's; one with another state or user than the request's
-        /// is refused by the controller, as a real one would be.
+        /// Signs in. A credential without a state gets the request's.
+        ///
+        /// The controller refuses a credential with another state or user than the request's, as it refuses a real one. If the
+        /// identity token has `transfer_sub`, the user may be another one: here the controller can't find out whether it is
+        /// the same person after a transfer, as the account service does.
         public static func success(_ credential: ASAuthorizationAppleIDCredential) -> Self {
             Self { _ throws(ASAuthorizationError) in credential }
         }

@@ -1,5 +1,6 @@
 import AccountAPI
 import Foundation
+import TaskSignals
 
 /// Performs requests over an account service and a browser.
 package struct AccountServicePerformer: AuthorizationPerformer {
@@ -37,7 +38,7 @@ package struct AccountServicePerformer: AuthorizationPerformer {
         }
         run.start(work)
         let alarm = Task { [time, timeout = configuration.timeout] in
-            try await time.sleep(timeout)
+            try await time.sleep(min(timeout, .maximumSleep))
             run.end(.timedOut)
         }
         defer { alarm.cancel() }

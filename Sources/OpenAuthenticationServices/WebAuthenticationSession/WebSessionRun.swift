@@ -61,7 +61,7 @@ final class WebSessionRun: Sendable {
                 }
             }
             let alarm = Task {
-                try await Task.sleep(for: timeout)
+                try await Task.sleep(for: min(timeout, .maximumSleep))
                 end(.failure(ASWebAuthenticationSessionError(.canceledLogin, explanation: "Nobody came back in time.")))
             }
             defer { alarm.cancel() }

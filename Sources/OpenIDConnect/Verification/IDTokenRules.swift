@@ -113,7 +113,8 @@ struct IDTokenTimeRule: IDTokenRule {
             }
         }
         if let maximum = evidence.expectation.maximumTokenAge {
-            guard now - claims.issuedAt <= maximum + IDTokenRules.leeway else {
+            // The maximum can be any number, so nothing is added to it.
+            guard now - claims.issuedAt - IDTokenRules.leeway <= maximum else {
                 throw OpenIDConnectError(.tokenTooOld, "the token was issued too long ago (iat)")
             }
         }
@@ -174,7 +175,7 @@ struct IDTokenAuthenticationRule: IDTokenRule {
                 throw OpenIDConnectError(
                     .authenticationTooOld, "the token doesn't say when the person authenticated (auth_time)")
             }
-            guard evidence.now - time <= maximum + IDTokenRules.leeway else {
+            guard evidence.now - time - IDTokenRules.leeway <= maximum else {
                 throw OpenIDConnectError(.authenticationTooOld, "the person authenticated too long ago (auth_time)")
             }
         }

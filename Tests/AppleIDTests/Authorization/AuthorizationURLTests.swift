@@ -59,6 +59,7 @@ struct AuthorizationURLTests {
                 $0.responseMode = .query
             },
             { $0.state = "" }, { $0.nonce = "" }, { $0.redirectURI = "" },
+            { $0.state = String(repeating: "s", count: 1_025) },
         ]
         for change in changes {
             var changed = request

@@ -102,6 +102,18 @@ struct IDTokenTests {
         }
     }
 
+    @Test("may be as old as it is if the caller accepts any age")
+    func anyAge() async throws {
+        let test = try TestClient()
+        let token = try test.provider.token(["auth_time": "\(TestClock.start - 86_400)"])
+        let ageless = Duration.seconds(Int64.max)
+        #expect(
+            try await failure {
+                try await test.client.verify(
+                    token, nonce: .issued("nonce-1"), maximumAge: ageless, authenticatedWithin: ageless)
+            } == nil)
+    }
+
     @Test("must have the form of a token, and the header of an identity token")
     func form() async throws {
         let test = try TestClient()

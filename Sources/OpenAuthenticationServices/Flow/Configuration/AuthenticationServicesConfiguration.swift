@@ -16,7 +16,7 @@ public struct AuthenticationServicesConfiguration: Sendable {
     public var flow: Flow = .automatic
     /// Opens pages in a browser.
     public var browser: BrowserPresenter = .system
-    /// The time that a person may take. Afterwards a request ends as `canceled`, for the reason `timedOut`.
+    /// The time that a person may take, a year at most. Afterwards a request ends as `canceled`, for the reason `timedOut`.
     public var timeout: Duration = .seconds(600)
     /// Shows the code of the device flow; writes to standard error unless replaced.
     ///

@@ -111,6 +111,20 @@ struct FlowEndingTests {
         try expectClosed(wire)
     }
 
+    @Test("A time limit beyond all bounds counts as a year")
+    func endless() async throws {
+        let opened = OneShot<Void>()
+        let time = VirtualTime()
+        var configuration = waiting(Wire(), opened: opened)
+        configuration.timeout = .seconds(Int64.max)
+        let performer = AccountServicePerformer(configuration: configuration, time: time.flowTime)
+        let task = Task { try await performer.authorize(AppleIDRequestValues()) }
+        try await opened.value()
+        try await time.sleeper()
+        time.advance(by: .seconds(31_536_000))
+        #expect(await error(of: task)?.reason == .timedOut)
+    }
+
     @Test("A new sign-in ends the waiting one, whose end doesn't disturb it")
     func superseded() async throws {
         let wire = Wire()
