@@ -24,7 +24,7 @@ HEADERS = {
         SIGABRT SIGBUS SIGFPE SIGHUP SIGILL SIGSEGV SIGTRAP SIGTSTP SIG_UNBLOCK pthread_sigmask raise sigaddset sigemptyset
         signal""",
     "sched.h": "sched_yield",
-    "stdio.h, stdlib.h, string.h": "EXIT_FAILURE exit free rename setenv strdup strerror",
+    "stdio.h, stdlib.h, string.h": "EXIT_FAILURE EXIT_SUCCESS exit free rename setenv strdup strerror",
     "sys/resource.h": "getrlimit rlim_cur rlim_max rlimit setrlimit",
     "sys/socket.h": """
         AF_INET AF_INET6 AF_UNIX MSG_NOSIGNAL SHUT_WR SOL_SOCKET SOMAXCONN SO_REUSEADDR accept bind connect getsockname linger

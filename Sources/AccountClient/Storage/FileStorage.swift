@@ -16,16 +16,16 @@ public struct FileStorage: SecretStorage {
     public let folder: URL
     /// How long a call waits for the lock. Writing takes milliseconds, so a process that holds it for longer has been
     /// stopped.
-    let patience: Duration
+    let timeLimit: Duration
 
     /// - Parameter folder: used for nothing else.
     public init(folder: URL) {
-        self.init(folder: folder, patience: .seconds(3))
+        self.init(folder: folder, timeLimit: .seconds(3))
     }
 
-    init(folder: URL, patience: Duration) {
+    init(folder: URL, timeLimit: Duration) {
         self.folder = folder
-        self.patience = patience
+        self.timeLimit = timeLimit
     }
 
     /// Uses the folder where programs of this user keep what outlives them: `siwa/secrets` under `$XDG_STATE_HOME`, which
@@ -126,7 +126,7 @@ public struct FileStorage: SecretStorage {
     private func withLock(
         of folder: borrowing SecretFolder, _ work: () throws(SecretStorageError) -> Void
     ) throws(SecretStorageError) {
-        try folder.withLock("lock", patience: patience, work)
+        try folder.withLock("lock", timeLimit: timeLimit, work)
     }
 
     /// Returns a file name of one length and without special characters, whatever the secret's name. An access group

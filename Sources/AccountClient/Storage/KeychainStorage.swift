@@ -14,7 +14,7 @@ import Foundation
         private static let appLock = NSLock()
         /// Excludes the other processes of a person's tools. The keychain takes milliseconds, unless it asks the person.
         private static let toolLock = ProcessLock(
-            "keychain", environment: ProcessInfo.processInfo.environment, patience: .seconds(3))
+            "keychain", environment: ProcessInfo.processInfo.environment, timeLimit: .seconds(3))
 
         /// Makes a storage on the keychain of this user.
         public init() {

@@ -8,22 +8,22 @@ struct ProcessLock: Sendable {
     let folder: URL
     let name: String
     /// How long a caller waits. It should be longer than anybody holds the lock.
-    let patience: Duration
+    let timeLimit: Duration
 
-    init(folder: URL, name: String, patience: Duration) {
+    init(folder: URL, name: String, timeLimit: Duration) {
         self.folder = folder
         self.name = name
-        self.patience = patience
+        self.timeLimit = timeLimit
     }
 
-    init(_ name: String, environment: [String: String], patience: Duration) {
-        self.init(folder: FileStorage.stateFolder("locks", environment), name: name, patience: patience)
+    init(_ name: String, environment: [String: String], timeLimit: Duration) {
+        self.init(folder: FileStorage.stateFolder("locks", environment), name: name, timeLimit: timeLimit)
     }
 
     /// Runs the work while nobody else holds the lock. Throws `busy` if the lock isn't free in time.
     func withLock<Value>(
         _ work: () throws(SecretStorageError) -> Value
     ) throws(SecretStorageError) -> Value {
-        try SecretFolder(making: folder).withLock(name, patience: patience, work)
+        try SecretFolder(making: folder).withLock(name, timeLimit: timeLimit, work)
     }
 }

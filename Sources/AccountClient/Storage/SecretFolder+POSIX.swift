@@ -142,20 +142,20 @@
         /// Throws `busy` if the lock isn't free in time.
         /// - Parameters:
         ///   - name: the file of the lock. It is made if it is missing, and stays.
-        ///   - patience: how long to wait for the lock.
+        ///   - timeLimit: how long to wait for the lock.
         func withLock<Value>(
-            _ name: String, patience: Duration, _ work: () throws(SecretStorageError) -> Value
+            _ name: String, timeLimit: Duration, _ work: () throws(SecretStorageError) -> Value
         ) throws(SecretStorageError) -> Value {
-            let lock = try lock(name, patience: patience)
+            let lock = try lock(name, timeLimit: timeLimit)
             defer { close(lock) }
             return try work()
         }
 
         /// - Returns: a descriptor whose closing gives the lock back, as the end of the process does.
-        private func lock(_ name: String, patience: Duration) throws(SecretStorageError) -> Int32 {
+        private func lock(_ name: String, timeLimit: Duration) throws(SecretStorageError) -> Int32 {
             let lock = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard lock >= 0 else { throw Self.failure("the lock cannot be opened", path, errno) }
-            let deadline = ContinuousClock.now + patience
+            let deadline = ContinuousClock.now + timeLimit
             while flock(lock, LOCK_EX | LOCK_NB) != 0 {
                 let number = errno
                 guard number == EWOULDBLOCK || number == EINTR else {

@@ -58,9 +58,9 @@
         ///
         /// Throws `busy` if the lock isn't free in time.
         func withLock<Value>(
-            _ name: String, patience: Duration, _ work: () throws(SecretStorageError) -> Value
+            _ name: String, timeLimit: Duration, _ work: () throws(SecretStorageError) -> Value
         ) throws(SecretStorageError) -> Value {
-            let deadline = ContinuousClock.now + patience
+            let deadline = ContinuousClock.now + timeLimit
             let path = url.appending(path: name).path
             while true {
                 // Shared with nobody.

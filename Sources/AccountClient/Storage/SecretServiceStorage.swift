@@ -28,7 +28,7 @@
             self.environment = environment
             self.timeout = timeout
             // An update runs the program four times at most, and each run takes a second longer if it has to be killed.
-            lock = ProcessLock("keyring", environment: environment, patience: (timeout + .seconds(1)) * 4)
+            lock = ProcessLock("keyring", environment: environment, timeLimit: (timeout + .seconds(1)) * 4)
         }
 
         /// Reads a secret from the keyring.

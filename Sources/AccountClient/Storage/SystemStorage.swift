@@ -42,7 +42,7 @@ public final class SystemStorage: SecretStorage {
             self.init(keyring: KeychainStorage(), file: nil, note: note)
         #else
             // Longer than a call takes that runs `secret-tool` four times in vain.
-            let lock = file.map { _ in ProcessLock("system", environment: environment, patience: .seconds(20)) }
+            let lock = file.map { _ in ProcessLock("system", environment: environment, timeLimit: .seconds(20)) }
             #if os(Linux)
                 self.init(
                     keyring: SecretServiceStorage(environment: environment), file: file, lock: lock, note: note)

@@ -20,7 +20,7 @@ struct RecordStoreTests {
 
     /// The store of another process. Nobody gets the lock in turn, and the disk may be busy, so it has time.
     private func store(_ folder: URL) -> RecordStore {
-        RecordStore(storage: FileStorage(folder: folder, patience: .seconds(60)), name: Self.name)
+        RecordStore(storage: FileStorage(folder: folder, timeLimit: .seconds(60)), name: Self.name)
     }
 
     /// Lets another process act whenever a caller has read a secret and has not gone on yet.
@@ -53,7 +53,7 @@ struct RecordStoreTests {
     ) async throws -> [SecretStorageError.Code?] {
         try await withTemporaryFolder { folder in
             _ = try await store(folder).save(Self.record(0), lastSeen: nil, replacing: true)
-            let impatient = FileStorage(folder: folder, patience: .milliseconds(1))
+            let impatient = FileStorage(folder: folder, timeLimit: .milliseconds(1))
             let outcomes = Lock<[SecretStorageError.Code?]>([])
             let storage = InterruptedStorage(file: FileStorage(folder: folder)) {
                 do throws(SecretStorageError) {

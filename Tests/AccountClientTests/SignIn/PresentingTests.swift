@@ -27,7 +27,7 @@ struct PresentingTests {
     }
 
     @Test("It may wait as long as the service waits for Apple, and other calls may not")
-    func patience() async throws {
+    func silenceLimits() async throws {
         let client = try await device.signedInClient()
         _ = try await client.reloadAccount()
         #expect(device.service.requests("POST /v1/sign-in/apple").map(\.silenceLimit) == [.seconds(35)])

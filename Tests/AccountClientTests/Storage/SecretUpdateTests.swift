@@ -8,7 +8,7 @@ struct SecretUpdateTests {
     private static let name = SecretName(service: "com.example.app", account: "counter")
 
     /// Nobody gets the lock in turn, and the disk may be busy.
-    private static let patience = Duration.seconds(60)
+    private static let timeLimit = Duration.seconds(60)
 
     /// Adds one to a number that is kept as a secret.
     private static func count(in storage: some SecretStorage) throws(SecretStorageError) {
@@ -35,7 +35,7 @@ struct SecretUpdateTests {
     @Test("Several storages on one folder lose no change")
     func files() async throws {
         try await withTemporaryFolder { folder in
-            try await count(20, in: (0..<4).map { _ in FileStorage(folder: folder, patience: Self.patience) })
+            try await count(20, in: (0..<4).map { _ in FileStorage(folder: folder, timeLimit: Self.timeLimit) })
             #expect(try FileStorage(folder: folder).secret(Self.name) == "80")
         }
     }
@@ -56,7 +56,8 @@ struct SecretUpdateTests {
             let storages = (0..<4).map { _ in
                 SystemStorage(
                     keyring: keyring, file: file,
-                    lock: ProcessLock(folder: folder.appending(path: "locks"), name: "system", patience: Self.patience),
+                    lock: ProcessLock(
+                        folder: folder.appending(path: "locks"), name: "system", timeLimit: Self.timeLimit),
                     note: { _ in })
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -93,7 +94,7 @@ struct SecretUpdateTests {
         /// Counts in another process.
         private func countElsewhere(_ folder: URL) async {
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
-                let storage = FileStorage(folder: URL(filePath: path), patience: SecretUpdateTests.patience)
+                let storage = FileStorage(folder: URL(filePath: path), timeLimit: SecretUpdateTests.timeLimit)
                 for _ in 0..<50 { try SecretUpdateTests.count(in: storage) }
             }
         }
@@ -112,7 +113,7 @@ struct SecretUpdateTests {
         @Test("A process that dies while it changes a secret leaves the old one, and no lock")
         func dies() async throws {
             try await withTemporaryFolder { folder in
-                let storage = FileStorage(folder: folder, patience: .zero)
+                let storage = FileStorage(folder: folder, timeLimit: .zero)
                 try storage.save("1", as: Self.name)
                 await #expect(processExitsWith: .success) { [path = folder.path as String] in
                     try FileStorage(folder: URL(filePath: path)).update(SecretUpdateTests.name) { _ in
@@ -128,7 +129,7 @@ struct SecretUpdateTests {
     @Test("While a secret is changed, others can read it. Those who want to write wait, and then get an error")
     func busy() async throws {
         try await withTemporaryFolder { folder in
-            let other = FileStorage(folder: folder, patience: .milliseconds(1))
+            let other = FileStorage(folder: folder, timeLimit: .milliseconds(1))
             try other.save("old", as: Self.name)
             let calls: [() throws -> Void] = [
                 { try other.save("other", as: Self.name) }, { try other.remove(Self.name) },

@@ -52,6 +52,6 @@
         /// Programs start no others here. On Android the app opens a Custom Tab itself, with a presenter of its own.
         func command(for url: String) -> Command? { nil }
 
-        static func run(_ command: Command, patience: Duration) async throws { throw BrowserError.absent }
+        static func run(_ command: Command, timeLimit: Duration) async throws { throw BrowserError.absent }
     }
 #endif

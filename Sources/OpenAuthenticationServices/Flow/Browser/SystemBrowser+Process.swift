@@ -10,7 +10,7 @@
 
     extension SystemBrowser {
         /// Returns when the program has ended well, or has run for so long that it must be the browser itself.
-        static func run(_ command: Command, patience: Duration) async throws {
+        static func run(_ command: Command, timeLimit: Duration) async throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: command.program)
             process.arguments = command.arguments
@@ -21,7 +21,7 @@
             let ended = OneShot<Int32?>()
             process.terminationHandler = { ended.deliver(.success($0.terminationStatus)) }
             try withSignalsUnblocked { try process.run() }
-            let status = try await ended.value(within: patience, otherwise: .success(nil))
+            let status = try await ended.value(within: timeLimit, otherwise: .success(nil))
             if let status, status != 0 { throw BrowserError.failed(status: status) }
         }
 

@@ -5,7 +5,7 @@ struct SystemBrowser: Sendable {
     var environment: [String: String]
     var fileExists: @Sendable (String) -> Bool
     /// How long the program that opens pages may take to fail. One that still runs is the browser itself.
-    var patience: Duration = .seconds(4)
+    var timeLimit: Duration = .seconds(4)
     /// Files that are there in containers only.
     var containerSigns = ["/.dockerenv", "/run/.containerenv"]
 
@@ -39,7 +39,7 @@ struct SystemBrowser: Sendable {
             throw BrowserError.notAWebPage
         }
         guard let command = command(for: url.absoluteString) else { throw BrowserError.absent }
-        try await Self.run(command, patience: patience)
+        try await Self.run(command, timeLimit: timeLimit)
     }
 
     /// A program and its arguments. No shell reads them.

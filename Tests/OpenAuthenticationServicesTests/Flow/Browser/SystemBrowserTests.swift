@@ -79,7 +79,7 @@ import Testing
         func signals() async throws {
             let blocked = #"grep -q "^SigBlk:[[:space:]]*0*$" /proc/self/status"#
             try await SystemBrowser.run(
-                SystemBrowser.Command(program: "/bin/sh", arguments: ["-c", blocked]), patience: .seconds(60))
+                SystemBrowser.Command(program: "/bin/sh", arguments: ["-c", blocked]), timeLimit: .seconds(60))
         }
 
         @Test(
@@ -102,7 +102,7 @@ import Testing
             try await SystemBrowser(environment: ["BROWSER": "/bin/true"]).open(url)
             var failing = SystemBrowser(environment: ["BROWSER": "/bin/false"])
             // The end of a program may be told late on a busy machine, and one that still runs counts as the browser.
-            failing.patience = .seconds(60)
+            failing.timeLimit = .seconds(60)
             await #expect(throws: BrowserError.failed(status: 1)) { try await failing.open(url) }
         }
 
@@ -118,7 +118,7 @@ import Testing
                 close(writing)
             }
             var browser = SystemBrowser(environment: ["BROWSER": "/bin/cat \(pipe.path)"])
-            browser.patience = .milliseconds(100)
+            browser.timeLimit = .milliseconds(100)
             try await browser.open(try #require(URL(string: "https://a")))
         }
     }
