@@ -16,7 +16,6 @@ final class RawServer: Sendable {
     private let staysOpen: Bool
     private let seen = Lock<[String]>([])
     private let accepted = Lock(0)
-    private let checked = OneShot<Void>()
     private let connected = OneShot<Void>()
     private let state = Lock(false)
 
@@ -52,8 +51,6 @@ final class RawServer: Sendable {
 
     /// Returns after a request, other than for `/healthz`.
     func connection() async throws { try await connected.value() }
-    /// Returns after a `HEAD /healthz`.
-    func healthCheck() async throws { try await checked.value() }
 
     func stop() { state.withLock { $0 = true } }
 
@@ -62,7 +59,6 @@ final class RawServer: Sendable {
         guard var request = readRequest(socket) else { return true }
         if request.hasPrefix("HEAD /healthz ") {
             write(health ?? "", to: socket)
-            checked.deliver()
             if let health, health.isEmpty || health.contains("Connection: close") { return true }
             guard let next = readRequest(socket) else { return true }
             request = next

@@ -18,7 +18,7 @@ struct RecordStoreTests {
                     createdAt: APITime(secondsSince1970: 0))))
     }
 
-    /// The store of another process. Nobody gets the lock in turn, and the disk may be busy, so it has time.
+    /// Returns the store of another process. It may wait a minute for the lock, which has no queue.
     private func store(_ folder: URL) -> RecordStore {
         RecordStore(storage: FileStorage(folder: folder, timeLimit: .seconds(60)), name: Self.name)
     }

@@ -7,7 +7,7 @@ import Testing
 struct SecretUpdateTests {
     private static let name = SecretName(service: "com.example.app", account: "counter")
 
-    /// Nobody gets the lock in turn, and the disk may be busy.
+    /// How long a storage of these tests waits for its lock. The lock has no queue, so one of many storages may wait long.
     private static let timeLimit = Duration.seconds(60)
 
     /// Adds one to a number that is kept as a secret.

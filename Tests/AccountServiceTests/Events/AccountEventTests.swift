@@ -85,7 +85,7 @@ struct AccountEventTests {
             $0.event == .sessionEnded
         }
         #expect(Set(audit.map(\.subject)) == Set(ends.map(\.about)) && audit.count == count)
-        // What happens next has a number of its own.
+        // The event of a later sign-in doesn't get a number that the ended sessions have used.
         _ = try await store.signIn(.sample(at: .start + .days(2)))
         let next = try await store.accountEvents(of: account, after: ends.last?.revision ?? 0, limit: 20)
         #expect(next.map(\.kind) == [.signedIn])
