@@ -173,22 +173,24 @@ extension MailServerSettings {
 }
 
 extension DatabaseLocation {
-    /// Looks for people of another team than this one.
+    /// Looks for people of another team than this one. It changes nothing in the database.
     func people(besides team: TeamID) async -> PeopleInDatabase {
-        // Opening would make the file.
-        if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) { return .noDatabaseYet }
         do {
-            let open = try await open(logger: Logger.standard(level: .warning))
-            do {
-                let other = try await open.otherTeam(than: team)
-                try await open.close()
-                return other.map { .ofOtherTeam($0) } ?? .ofThisTeamAlone
-            } catch {
-                try await open.close()
-                throw error
+            switch try await openAsItIs(logger: Logger.standard(level: .warning)) {
+            case .empty: return .noDatabaseYet
+            case .older: throw Failure.olderTables()
+            case .current(let store):
+                do {
+                    let other = try await store.otherTeam(than: team)
+                    try await store.close()
+                    return other.map { .ofOtherTeam($0) } ?? .ofThisTeamAlone
+                } catch {
+                    try await store.close()
+                    throw error
+                }
             }
         } catch {
-            let failure = (error as? AccountError)?.failure
+            let failure = (error as? Failure) ?? (error as? AccountError)?.failure
             return .notKnown(
                 problem: failure?.problem ?? "the database does not open: \(error)", hint: failure?.hint)
         }

@@ -155,7 +155,12 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let logger = Logger.standard(level: .warning)
         do {
-            return dryRun ? try await location.openAsItIs(logger: logger) : try await location.open(logger: logger)
+            guard dryRun else { return try await location.open(logger: logger) }
+            switch try await location.openAsItIs(logger: logger) {
+            case .empty: return nil
+            case .current(let store): return store
+            case .older: throw Failure.olderTables(or: "for the file alone, name a new --database")
+            }
         } catch {
             throw Self.failure(for: error)
         }

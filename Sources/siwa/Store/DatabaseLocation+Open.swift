@@ -16,22 +16,15 @@ extension DatabaseLocation {
     }
 
     /// Opens the database for a command that only reads, and changes nothing there.
-    /// - Returns: nil where there is no database, or an empty one.
-    func openAsItIs(logger: Logger) async throws -> AccountTransactions? {
+    /// - Returns: ``DatabaseAsItIs/empty`` also where there is no database.
+    func openAsItIs(logger: Logger) async throws -> DatabaseAsItIs {
         // Opening would make the file, and would write into an empty one.
         if case .file(let path) = self {
-            guard FileManager.default.fileExists(atPath: path) else { return nil }
+            guard FileManager.default.fileExists(atPath: path) else { return .empty }
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            guard size != 0 else { return nil }
+            guard size != 0 else { return .empty }
         }
-        switch try await explainingFailure({ try await AccountTransactions.openAsItIs(storage, logger: logger) }) {
-        case .empty: return nil
-        case .current(let store): return store
-        case .older:
-            throw Failure(
-                "the database has the tables of an older siwa",
-                hint: "start siwa serve, which brings them up to date; for the file alone, name a new --database")
-        }
+        return try await explainingFailure { try await AccountTransactions.openAsItIs(storage, logger: logger) }
     }
 
     /// The engine and the address that open the database.
@@ -71,5 +64,16 @@ extension DatabaseLocation {
             words.append("The system says: \(reason ?? cause.localizedDescription).")
         }
         return words.joined(separator: " ")
+    }
+}
+
+extension Failure {
+    /// The failure of a command that only reads, if the database has the tables of an older siwa.
+    /// - Parameter alternative: What a person can do instead of starting `siwa serve`, for the hint.
+    static func olderTables(or alternative: String? = nil) -> Failure {
+        Failure(
+            "the database has the tables of an older siwa",
+            hint: "start siwa serve of this version, which brings them up to date"
+                + (alternative.map { "; \($0)" } ?? ""))
     }
 }

@@ -46,6 +46,31 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test("makes no tables, and leaves those of an older siwa as they are", arguments: CommandDatabase.engines)
+    func changesNothing(on engine: String) async throws {
+        try await CommandDatabase.with(engine) { database in
+            let location = database.location
+            if case .file(let path) = location { try Data().write(to: URL(filePath: path)) }
+            var settings = DoctorSettings()
+            settings.team = "JUICETEAM1"
+            settings.people = { await location.people(besides: $0) }
+            let check = TeamInDatabaseCheck(settings: settings)
+            let ofEmpty = await check.findings()
+            #expect(ofEmpty.map(\.outcome) == [.skipped])
+            if case .file(let path) = location { #expect(try Data(contentsOf: URL(filePath: path)).isEmpty) }
+            let empty = try await database.schemaState()
+            #expect(empty == .empty)
+
+            try await database.makeOlderTables()
+            let ofOlder = await check.findings()
+            #expect(ofOlder.map(\.outcome) == [.warned] && ofOlder.map(\.code) == ["people_not_checked"])
+            #expect(ofOlder.first?.explanation.contains("older siwa") == true)
+            #expect(ofOlder.first?.hints.first?.text.contains("start siwa serve") == true)
+            let older = try await database.schemaState()
+            #expect(older == .older)
+        }
+    }
+
     @Test(
         "refuses an invalid domain or selector",
         arguments: [

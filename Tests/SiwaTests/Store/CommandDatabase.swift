@@ -52,4 +52,27 @@ struct CommandDatabase {
         try await open.close()
         return value
     }
+
+    /// Returns how far its schema is. A look changes nothing.
+    func schemaState() async throws -> SchemaState {
+        try await withEngine { try await $0.schemaState(of: AccountSchema.migrations) }
+    }
+
+    /// Makes the tables of an older siwa: those without the last step of the schema.
+    func makeOlderTables() async throws {
+        try await withEngine { try await $0.migrate(Array(AccountSchema.migrations.dropLast()), at: 0) }
+    }
+
+    private func withEngine<Value>(_ work: (any SQLDatabase) async throws -> Value) async throws -> Value {
+        let database = try await location.storage.open(Logger(label: "test"))
+        let value: Value
+        do {
+            value = try await work(database)
+        } catch {
+            try await database.close()
+            throw error
+        }
+        try await database.close()
+        return value
+    }
 }
