@@ -45,7 +45,7 @@ struct ListAccountsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let search = try who.map(AccountFinder.search)
-        try await options.withStore { store in
+        try await options.withStore(readsOnly: true) { store in
             let directory = AccountDirectory(store: store)
             if let search {
                 let found = try await AccountFinder.find(search, in: directory)
@@ -83,7 +83,7 @@ struct ShowAccountCommand: AsyncParsableCommand {
     private static let history = 20
 
     func run() async throws {
-        try await finder.withAccount { directory, account in
+        try await finder.withAccount(readsOnly: true) { directory, account in
             let sessions = try await directory.sessions(of: account.id).count
             let history = try await directory.history(of: account.id, limit: Self.history)
             let ways = try await directory.ways(of: account.id)
@@ -108,7 +108,7 @@ struct AccountSessionsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await finder.withAccount { directory, account in
+        try await finder.withAccount(readsOnly: true) { directory, account in
             for session in try await directory.sessions(of: account.id) {
                 say(json ? try SessionJSON(session).jsonText() : AccountReport.line(session))
             }
@@ -124,13 +124,15 @@ struct AccountFinder: ParsableArguments {
     var who: String
 
     /// Runs the work on the one account that is meant.
-    /// - Parameter mail: the settings of the mail about a deletion; nil sends none.
+    /// - Parameters:
+    ///   - readsOnly: True for work that only reads, as ``StoreOptions/withStore(readsOnly:_:)`` takes it.
+    ///   - mail: the settings of the mail about a deletion; nil sends none.
     func withAccount<Result>(
-        mail: MailWriter? = nil,
+        readsOnly: Bool = false, mail: MailWriter? = nil,
         _ work: (AccountDirectory, AccountRecord) async throws -> Result
     ) async throws -> Result {
         let search = try Self.search(who)
-        return try await options.withStore { store in
+        return try await options.withStore(readsOnly: readsOnly) { store in
             let directory = AccountDirectory(store: store, mail: mail)
             return try await work(directory, Self.one(search, in: directory))
         }

@@ -105,7 +105,7 @@ struct DeleteAccountCommand: AsyncParsableCommand {
     func run() async throws {
         let keys = try await mailKeys()
         let mail = keys.map { MailWriter(publicURL: $0.publicURL, keyRing: $0.keyRing) }
-        try await finder.withAccount(mail: mail) { directory, account in
+        try await finder.withAccount(readsOnly: !yes, mail: mail) { directory, account in
             guard yes else {
                 throw Failure(
                     "nothing was deleted; it would be \(AccountReport.line(account))",

@@ -53,7 +53,7 @@ struct ExportAccountCommand: AsyncParsableCommand {
         guard let who else { return try await exportAll() }
         let keyRing = try await ring.keyRing(options)
         let search = try AccountFinder.search(who)
-        let json = try await options.withStore { store in
+        let json = try await options.withStore(readsOnly: true) { store in
             let directory = AccountDirectory(store: store)
             let account = try await AccountFinder.one(search, in: directory)
             return try await ExportDocument(
@@ -68,7 +68,7 @@ struct ExportAccountCommand: AsyncParsableCommand {
         let recipient = try sealTo.map { try AgeRecipient($0) }
         let keyRing = recipient == nil ? nil : try await ring.keyRing(options)
         let bar = ProgressBar("Exporting")
-        let (written, passwords) = try await options.withStore { store in
+        let (written, passwords) = try await options.withStore(readsOnly: true) { store in
             defer { bar.clear() }
             let file = try TransferFileWriter(output ?? "-", sealedFor: recipient)
             do {

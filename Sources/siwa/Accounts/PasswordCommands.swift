@@ -73,7 +73,7 @@ struct RemovePasswordCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await finder.withAccount { directory, account in
+        try await finder.withAccount(readsOnly: !yes) { directory, account in
             guard try await directory.ways(of: account.id).hasPassword else {
                 throw Failure(
                     "\(account.id) has no password", hint: "siwa accounts show \(account.id) shows the ways in")

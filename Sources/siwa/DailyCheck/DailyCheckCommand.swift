@@ -37,7 +37,7 @@ struct StoppedChecksCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let stops = try await options.withStore { try await $0.stoppedChecks() }
+        let stops = try await options.withStore(readsOnly: true) { try await $0.stoppedChecks() }
         guard !stops.isEmpty else { return json ? () : say("No check is stopped.") }
         for stop in stops {
             guard !json else {

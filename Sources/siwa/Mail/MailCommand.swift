@@ -54,7 +54,7 @@ struct MailListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let keyRing = addresses ? try await ring.keyRing(options) : nil
-        let isAnyParked = try await options.withStore { store in
+        let isAnyParked = try await options.withStore(readsOnly: true) { store in
             let administration =
                 keyRing.map { MailAdministration(store: store, keyRing: $0) } ?? MailAdministration(store: store)
             var (last, isAnyParked) = (MailID?.none, false)

@@ -88,7 +88,7 @@ struct MailSendCommand: AsyncParsableCommand {
         let publicURL = try await options.read(besides: service) { ServeSettings.readPublicURL(&$0) }
         let counts = dryRun || (to == nil && !yes)
         let bar = ProgressBar(counts ? "Counting" : "Queueing")
-        let outcome = try await options.withStore { store in
+        let outcome = try await options.withStore(readsOnly: counts) { store in
             defer { bar.clear() }
             if !counts { try await keyRing.requireServersKeys(in: store) }
             let administration = MailAdministration(store: store, keyRing: keyRing, publicURL: publicURL)

@@ -33,7 +33,7 @@ struct NotificationsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let kept = try await options.withStore { try await $0.appleNotifications(limit: limit) }
+        let kept = try await options.withStore(readsOnly: true) { try await $0.appleNotifications(limit: limit) }
         guard !kept.isEmpty else { return json ? () : say("No notification has come within thirty days.") }
         for one in kept {
             guard !json else {

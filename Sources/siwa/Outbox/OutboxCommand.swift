@@ -34,7 +34,7 @@ struct OutboxListCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (parked, notices) = try await options.withStore { store in
+        let (parked, notices) = try await options.withStore(readsOnly: true) { store in
             try await (store.parkedInOutbox(limit: Self.limit + 1), store.parkedNotices(limit: Self.limit + 1))
         }
         let list = Parked(

@@ -27,6 +27,19 @@ extension DatabaseLocation {
         return try await explainingFailure { try await AccountTransactions.openAsItIs(storage, logger: logger) }
     }
 
+    /// Opens the database for a command that only reads and needs tables. It changes nothing there.
+    /// - Throws: ``Failure`` if there are no tables, or those of an older siwa.
+    func openForReading(logger: Logger) async throws -> AccountTransactions {
+        switch try await openAsItIs(logger: logger) {
+        case .current(let store): return store
+        case .older: throw Failure.olderTables()
+        case .empty:
+            throw Failure(
+                "the database has no tables yet",
+                hint: "start siwa serve, which makes them; the database is \(Setting.database.howToSet)")
+        }
+    }
+
     /// The engine and the address that open the database.
     var storage: AccountStorage {
         switch self {

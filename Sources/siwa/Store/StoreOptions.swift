@@ -16,8 +16,10 @@ struct StoreOptions: ParsableArguments {
     @Option(.databasePasswordFile) var databasePasswordFile: String?
 
     /// Opens the database for a piece of work, which servers may use meanwhile, and closes it.
+    /// - Parameter readsOnly: True for work that only reads. Then nothing in the database changes, and the tables of an
+    ///   older siwa are refused. For other work they are brought up to date first.
     func withStore<Result>(
-        _ work: (_ store: AccountTransactions) async throws -> Result
+        readsOnly: Bool = false, _ work: (_ store: AccountTransactions) async throws -> Result
     ) async throws -> Result {
         let location = try await read { DatabaseLocation.read(&$0) }
         // Opening would make the file, and the command needs a database that exists.
@@ -25,7 +27,8 @@ struct StoreOptions: ParsableArguments {
             throw Failure("there is no database \(path)", hint: "it is \(Setting.database.howToSet)")
         }
         do {
-            let open = try await location.open(logger: Logger.standard(level: .warning))
+            let logger = Logger.standard(level: .warning)
+            let open = try await readsOnly ? location.openForReading(logger: logger) : location.open(logger: logger)
             do {
                 let result = try await work(open)
                 try await open.close()

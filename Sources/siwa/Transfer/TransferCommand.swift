@@ -62,7 +62,7 @@ struct TransferForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let target = TeamID(to)
-        let forgotten: Int = try await options.withStore { store in
+        let forgotten: Int = try await options.withStore(readsOnly: !yes) { store in
             guard yes else {
                 let counts = try await store.transferCounts(to: target)
                 let people = counts.exported + counts.failed.values.reduce(0, +)

@@ -53,7 +53,7 @@ struct TransferStatusCommand: AsyncParsableCommand {
                 reader.requiredText(.teamID, what: "the team that receives the app; or say --to").map { TeamID($0) }
             }
         }
-        let isDone = try await options.withStore { store in
+        let isDone = try await options.withStore(readsOnly: true) { store in
             let counts = try await store.transferCounts(to: target)
             if people { try await list(to: target, in: store) } else { try show(counts, to: target) }
             return counts.waiting + counts.exported + counts.failed.values.reduce(0, +) == 0
