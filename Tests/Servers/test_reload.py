@@ -190,9 +190,11 @@ def test_a_running_server_takes_over_what_can_change(own_emulator, database, tmp
             # Settings that need a restart are named, each time.
             del settings.content["trusted-proxies"]
             for _ in range(2):
-                settings.write(log_level="info", trusted_proxy=["127.0.0.1"], app_name="Cider", port=1)
+                settings.write(
+                    log_level="info", trusted_proxy=["127.0.0.1"], app_name="Cider", port=1,
+                    providers={"google": {"client-id": "juice"}})
                 line = reload(server)
-                assert taken(line) == {"none"} and "need_restart=app-name,port" in line
+                assert taken(line) == {"none"} and "need_restart=app-name,port,providers" in line
             log = server.log_text()
             for secret in [old, new, settings.secret.read_text()]:
                 assert secret.rpartition(":")[2] not in log

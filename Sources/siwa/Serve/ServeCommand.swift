@@ -125,7 +125,7 @@ struct ServeCommand: AsyncParsableCommand {
         let file = try examined.key.config.map { try SettingsFile(path: $0) } ?? SettingsFile()
         let config = try await reader(besides: file)
         // The snapshot comes first: where a file changes in between, the next reload finds the change.
-        var snapshot = SettingsSnapshot(config)
+        var snapshot = SettingsSnapshot(config, providers: file.providers)
         let settings = try ServeSettings.read(from: config, file: file).get()
         snapshot.apps = settings.account.apps
         return (settings, snapshot)

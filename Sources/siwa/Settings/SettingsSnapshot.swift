@@ -10,9 +10,22 @@ struct SettingsSnapshot: Sendable {
     private var values: [Setting: String] = [:]
     /// The apps of the settings, with the defaults applied.
     var apps: [App] = []
+    /// Each provider's id and the values of its settings, in the order of the settings file.
+    private let providers: [[String?]]
 
-    init(_ config: ConfigReader) {
+    /// Reads the values, and the files that settings name.
+    /// - Parameter providers: The ids of the providers in the settings file, in its order.
+    init(_ config: ConfigReader, providers: [String]) {
         for setting in Setting.ofService { values[setting] = Self.value(of: setting, in: config) }
+        self.providers = providers.map { [$0] + Self.values(ofProvider: $0, in: config) }
+    }
+
+    private static func values(ofProvider id: String, in config: ConfigReader) -> [String?] {
+        Setting.ofProvider.map { member in
+            var setting = Setting.provider(id, member.name)
+            setting.kind = member.kind
+            return value(of: setting, in: config)
+        }
     }
 
     private static func value(of setting: Setting, in config: ConfigReader) -> String? {
@@ -44,6 +57,7 @@ struct SettingsSnapshot: Sendable {
         var changes = Set(values.keys).union(other.values.keys).filter { values[$0] != other.values[$0] }
         // If the defaults of apps have changed, the apps have too, and that is no change of its own.
         if apps != other.apps, changes.isDisjoint(with: Self.defaultsOfApps) { changes.insert(.apps) }
+        if providers != other.providers { changes.insert(.providers) }
         return changes.sorted { $0.name < $1.name }
     }
 

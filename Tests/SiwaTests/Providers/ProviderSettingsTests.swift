@@ -2,6 +2,8 @@ import Crypto
 import Foundation
 import Testing
 
+@testable import siwa
+
 @Suite("Providers in the settings of siwa serve")
 struct ProviderSettingsTests {
     /// Checks a settings file. `SECRET` and `KEY` in it stand for files with a secret and with a private key.
@@ -64,6 +66,38 @@ struct ProviderSettingsTests {
         let google = #"{"google": {"client-id": "a", "client-secret-file": "SECRET"}}"#
         let result = try check(#"{"apps": {"juice": \#(settings)}, "providers": \#(google)}"#)
         #expect(result.status == 0, "\(result.complaints)")
+    }
+
+    @Test("A reload finds a provider that has changed, also by the content of a file or by the order of the buttons")
+    func changes() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-providers-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (secret, config) = (folder.appending(path: "secret"), folder.appending(path: "config.json"))
+        func read(_ providers: String, secret content: String = "one") async throws -> SettingsSnapshot {
+            try Data(content.utf8).write(to: secret)
+            try Data(#"{"providers": \#(providers)}"#.replacing("SECRET", with: secret.path).utf8).write(to: config)
+            let file = try SettingsFile(path: config.path)
+            return SettingsSnapshot(
+                try await SettingsSources().reader(file: config.path), providers: file.providers)
+        }
+        let google = #""google": {"client-id": "a", "client-secret-file": "SECRET", "app-client-ids": ["b"]}"#
+        let own = #""own": {"private-key-file": "SECRET"}"#
+        let former = "{\(google), \(own)}"
+        let before = try await read(former)
+        let same = try await read(former)
+        #expect(same.changes(since: before).isEmpty)
+        let later: [String] = [
+            "{\(google)}", "{\(own), \(google)}", "{}", former.replacing(#""a""#, with: #""c""#),
+            former.replacing(#"["b"]"#, with: #"["b", "c"]"#),
+            former.replacing(#""own": {"#, with: #""own": {"no-authentication-time": true, "#),
+        ]
+        for providers in later {
+            let after = try await read(providers)
+            #expect(after.changes(since: before) == [.providers], "\(providers)")
+        }
+        let withOtherSecret = try await read(former, secret: "two")
+        #expect(withOtherSecret.changes(since: before) == [.providers])
     }
 
     @Test(
