@@ -13,7 +13,10 @@ struct ImportInput {
     private(set) var consumed = 0
     private let handle: FileHandle
     private var opener: AgeOpener?
+    /// What was read to see whether the file is sealed; nil once it was returned.
     private var first: [UInt8]?
+    /// Whether any byte was returned. A byte order mark stands before all others.
+    private var hasBegun = false
     private var isAtEnd = false
 
     /// Opens a file.
@@ -51,13 +54,19 @@ struct ImportInput {
 
     /// Returns the next bytes, which may be none; nil at the end.
     mutating func next() throws -> [UInt8]? {
+        let bytes: [UInt8]
         if let first {
             self.first = nil
-            return try Self.withoutMark(first, name)
+            bytes = first
+        } else {
+            guard !isAtEnd else { return nil }
+            let more = try read()
+            bytes = try opener?.open(more, isLast: isAtEnd) ?? more
         }
-        guard !isAtEnd else { return nil }
-        let bytes = try read()
-        return try opener?.open(bytes, isLast: isAtEnd) ?? bytes
+        // A sealed file gives no bytes before a whole chunk of it was read.
+        guard !hasBegun, !bytes.isEmpty else { return bytes }
+        hasBegun = true
+        return try Self.withoutMark(bytes, name)
     }
 
     /// Removes the byte order mark of UTF-8, and refuses those of other encodings.

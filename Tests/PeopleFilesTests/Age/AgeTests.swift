@@ -44,6 +44,24 @@ struct AgeTests {
         #expect(!String(decoding: bytes.prefix(400), as: UTF8.self).contains("acc_"))
     }
 
+    @Test("are imported without a byte order mark, and refused in UTF-16", arguments: [1, 65_533, 65_534, 200_000])
+    func byteOrderMark(_ count: Int) throws {
+        let identity = try AgeIdentity(fileText: Self.secret)
+        func read(_ text: [UInt8]) throws -> [UInt8] {
+            try RecordTests.withFile(sealed([text])) { path in
+                var input = try ImportInput(path, identity: identity)
+                var bytes: [UInt8] = []
+                while let piece = try input.next() { bytes += piece }
+                return bytes
+            }
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = Array(repeating: UInt8(ascii: "a"), count: count)
+        #expect(try read(mark + text) == text)
+        #expect(try read(text + mark) == text + mark)
+        #expect(throws: Failure.self) { try read([0xFF, 0xFE] + text) }
+    }
+
     /// Made by age 1.1.1, for the test key and another one.
     private static let byAge = """
         YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBwZFdCb01QWDZudFM0bDVzSlpVUWRzZGM2aVZlK3c4Q09wNFJHZEJVdUJ3 \
