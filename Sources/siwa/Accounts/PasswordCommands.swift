@@ -37,7 +37,7 @@ struct SendPasswordResetCommand: AsyncParsableCommand {
                 }
             } catch let error as AccountError where error.code == .notByPassword {
                 throw Failure(
-                    "\(account.id) signs in with Apple alone, so there is no password to reset",
+                    "nobody signs in to \(account.id) with an address, so there is no password to reset",
                     hint: "siwa accounts show \(account.id) shows the ways in")
             }
             guard !json else { return say(try Answer(account: account.id.rawValue).jsonText(isSpread: true)) }
