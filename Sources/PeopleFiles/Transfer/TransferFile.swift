@@ -112,104 +112,75 @@ package final class TransferFileWriter {
 
 /// Reads the people of a transfer from a file or from standard input, plain or sealed with age.
 package struct TransferFileReader {
-    private static let chunk = 65_536
-
-    private let name: String
-    private let handle: FileHandle
-    private var opener: AgeOpener?
-    /// The bytes that were read and are no whole line yet.
-    private var rest: [UInt8] = []
-    private var number = 0
+    private var buffer: ImportBuffer
     private var people = 0
     /// The number of people in the last line; nil until that line was read.
     private var announced: Int?
-    private var isAtEnd = false
 
     /// Opens a file.
     /// - Parameters:
     ///   - path: A file, or `-` for standard input.
     ///   - identity: Opens a file that is sealed with age.
     package init(_ path: String, identity: AgeIdentity?) throws {
-        name = path == "-" ? "standard input" : "the file \(path)"
-        if path == "-" {
-            handle = .standardInput
-        } else {
-            guard let handle = FileHandle(forReadingAtPath: path) else {
-                throw Failure("the file \(path) cannot be read")
-            }
-            self.handle = handle
-        }
-        var head = try read()
-        // A pipe may give less than the first line at once.
-        while head.count < AgeOpener.markLength, !isAtEnd { head += try read() }
-        guard AgeOpener.isSealed(head) else {
-            guard identity == nil else { throw Failure("\(name) is not sealed", hint: "leave --identity-file out") }
-            rest = head
-            return
-        }
-        guard let identity else {
-            throw Failure("\(name) is sealed with age", hint: "give --identity-file with the key that opens it")
-        }
-        var opener = AgeOpener(identity: identity)
-        rest = try opener.open(head, isLast: isAtEnd)
-        self.opener = opener
+        buffer = ImportBuffer(try ImportInput(path, identity: identity))
     }
 
-    /// Returns the next lines; nil at the end.
-    /// - Parameter limit: The maximum number of lines.
+    /// Returns the next people; nil at the end.
+    /// - Parameter limit: The maximum number of people.
     /// - Throws: ``Failure`` for a file that is damaged, or that was cut off.
     package mutating func next(_ limit: Int) throws -> [TransferLine]? {
         var lines: [TransferLine] = []
-        while lines.count < limit {
-            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = rest[..<end]
-                try take(line, into: &lines)
-                rest.removeFirst(end + 1)
-                continue
-            }
-            guard !isAtEnd else {
-                try take(rest[...], into: &lines)
-                rest = []
-                break
-            }
-            guard rest.count <= TransferLine.maximumLength * 40 else { throw problem("a line is too long") }
-            let bytes = try read()
-            rest += try opener?.open(bytes, isLast: isAtEnd) ?? bytes
+        while lines.count < limit, let (bytes, number) = try nextLine() {
+            if let line = try read(bytes, number: number) { lines.append(line) }
         }
         guard lines.isEmpty else { return lines }
         guard announced == people else {
             throw Failure(
-                "\(name) is not complete: its last line should name \(people) people",
+                "\(buffer.input.name) is not complete: its last line should name \(people) people",
                 hint: "ask the sender for the whole file; what was read is kept")
         }
         return nil
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>, into lines: inout [TransferLine]) throws {
-        number += 1
-        guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return }
-        guard announced == nil else { throw problem("comes after the last line, which names the number of people") }
+    /// Returns the next line, without its end, and its number, from 1; nil at the end.
+    private mutating func nextLine() throws -> (bytes: ArraySlice<UInt8>, number: Int)? {
+        while true {
+            if let end = buffer.bytes[buffer.position...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer.advance(to: end + 1) }
+                return (buffer.bytes[buffer.position..<end], buffer.line)
+            }
+            guard buffer.bytes.count - buffer.position <= TransferLine.maximumLength * 40 else {
+                throw problem("a line is too long", number: buffer.line)
+            }
+            guard try buffer.fill() else { break }
+        }
+        let rest = buffer.bytes[buffer.position...]
+        guard !rest.isEmpty else { return nil }
+        defer { buffer.advance(to: rest.endIndex) }
+        return (rest, buffer.line)
+    }
+
+    /// Reads a line.
+    /// - Returns: nil for an empty line, and for the last one, which names the number of people.
+    private mutating func read(_ line: ArraySlice<UInt8>, number: Int) throws -> TransferLine? {
+        guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return nil }
+        guard announced == nil else {
+            throw problem("comes after the last line, which names the number of people", number: number)
+        }
         if let end = TransferFileEnd.people(in: line) {
             announced = end
-            return
+            return nil
         }
         do {
-            lines.append(try TransferLine(parsing: line))
+            let person = try TransferLine(parsing: line)
             people += 1
+            return person
         } catch {
-            throw problem(error.reason)
+            throw problem(error.reason, number: number)
         }
     }
 
-    private func problem(_ text: String) -> Failure { Failure("\(name), line \(number): \(text)") }
-
-    private mutating func read() throws -> [UInt8] {
-        do {
-            let data = try handle.read(upToCount: Self.chunk) ?? Data()
-            isAtEnd = data.isEmpty
-            return Array(data)
-        } catch {
-            throw Failure("\(name) cannot be read")
-        }
+    private func problem(_ text: String, number: Int) -> Failure {
+        Failure("\(buffer.input.name), line \(number): \(text)")
     }
 }

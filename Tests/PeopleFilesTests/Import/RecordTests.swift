@@ -122,6 +122,34 @@ struct RecordTests {
         #expect(throws: Failure.self) { try csv([0xFF, 0xFE, 0x61, 0x00]) }
     }
 
+    @Test("people of a transfer are read as records are, and a fault names its line")
+    func transfer() throws {
+        func read(_ text: String) throws -> Int {
+            try Self.withFile(text.utf8) { path in
+                var reader = try TransferFileReader(path, identity: nil)
+                var people = 0
+                while let lines = try reader.next(2) { people += lines.count }
+                return people
+            }
+        }
+        let person = """
+            {"account":"acc_01kb2m4q8r5s7t9v0w1x2y3z4a","transfer_sub":"s","from":"JUICETEAM1","to":"CIDERTEAM2"}
+
+            """
+        let whole = "\(person)\r\n\(String(repeating: person, count: 4))"
+        #expect(try read(whole + "{\"people\":5}") == 5)
+        #expect(try read("\u{FEFF}\(whole){\"people\":5}\n\n") == 5)
+        for (text, problem) in [
+            ("\n\(person)nonsense\n\(person)", ", line 3: a line of the file is no JSON object"),
+            ("{\"people\":0}\n\(person)", ", line 2: comes after the last line, which names the number of people"),
+            (person + String(repeating: "x", count: 100_000), ", line 2: a line is too long"),
+            (whole, " is not complete: its last line should name 5 people"),
+        ] {
+            let failure = #expect(throws: Failure.self) { try read(text) }
+            #expect(failure?.problem.hasSuffix(problem) == true, "\(failure?.problem ?? "")")
+        }
+    }
+
     @Test(
         "times are read in the forms that services write",
         arguments: [
