@@ -21,24 +21,6 @@ enum Bech32 {
         return eightBits(values.dropLast(checksumLength))
     }
 
-    /// Encodes bytes, in lowercase.
-    static func encode(_ bytes: [UInt8], prefix: String) -> String {
-        var values: [UInt8] = []
-        var (buffer, bits) = (UInt32(0), 0)
-        for byte in bytes {
-            buffer = (buffer << 8 | UInt32(byte)) & 0xFFF
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                values.append(UInt8(buffer >> UInt32(bits) & 31))
-            }
-        }
-        if bits > 0 { values.append(UInt8(buffer << UInt32(5 - bits) & 31)) }
-        let checksum = polymod(expanded(prefix) + values + Array(repeating: 0, count: checksumLength)) ^ 1
-        values += (0..<checksumLength).map { UInt8(checksum >> UInt32(5 * (5 - $0)) & 31) }
-        return prefix + "1" + String(decoding: values.map { alphabet[Int($0)] }, as: UTF8.self)
-    }
-
     /// Joins groups of five bits to bytes; nil if the bits that are left over aren't zero.
     private static func eightBits(_ values: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
