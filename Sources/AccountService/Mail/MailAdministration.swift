@@ -9,7 +9,7 @@ package struct MailAdministration: Sendable {
     package static let pageLength = 100
 
     /// Parked mails that one transaction makes due.
-    var retriesAtOnce = 500
+    var retriesAtOnce = AccountTransactions.retriesAtOnce
 
     let store: AccountTransactions
     /// Nil without keys.

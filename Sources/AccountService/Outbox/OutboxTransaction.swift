@@ -61,7 +61,7 @@ extension AccountTransactions {
         }
     }
 
-    /// The greatest number of parked entries, or notices for hooks, that one transaction lets be tried again.
+    /// The greatest number of parked entries, of notices for hooks, or of mails that one transaction lets be tried again.
     package static let retriesAtOnce = 500
 
     /// Notes the outcome of an attempt. An entry that was withdrawn meanwhile stays so unless it is done after all;
