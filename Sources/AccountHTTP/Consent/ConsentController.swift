@@ -151,11 +151,6 @@ extension PageRenderer {
         struct Way {
             let name: String
             let address: EmailText?
-
-            init(_ identity: LinkedIdentity) {
-                name = identity.title
-                address = identity.address.map { EmailText($0) }
-            }
         }
         struct Page {
             let frame: PageFrame
@@ -167,6 +162,9 @@ extension PageRenderer {
             /// Whether nothing goes but the consent itself.
             let removesNothing: Bool
             let proof: ProofPart?
+        }
+        func shown(_ identity: LinkedIdentity) -> Way {
+            Way(name: title(of: identity), address: identity.address.map { EmailText($0) })
         }
         let (what, value) =
             switch consent.purpose {
@@ -182,7 +180,7 @@ extension PageRenderer {
             "consent-question",
             Page(
                 frame: frame(title: "Withdraw your consent"), id: consent.id.rawValue, what: what, value: value,
-                unlinked: unlinked.map { Way($0) }, kept: kept.map { Way($0) },
+                unlinked: unlinked.map(shown), kept: kept.map(shown),
                 removesNothing: consent.purpose == .linkedIdentity && unlinked.isEmpty,
                 proof: way.map {
                     proof($0, returnPath: "\(ConsentController.path)/\(consent.id.rawValue)/withdraw")

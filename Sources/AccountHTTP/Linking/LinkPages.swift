@@ -6,18 +6,12 @@ private func firstWords(_ way: WayToProve) -> String {
     way == .apple ? "Sign in again with Apple first." : "Sign in again first."
 }
 
-extension LinkedIdentity {
-    /// The name of the way in, for people.
-    var title: String {
-        isByApple ? "Sign in with Apple" : hasPassword ? "Email address and password" : "Link by mail"
-    }
-}
-
 extension PageRenderer {
     /// The name of a way in, for people.
     func title(of identity: LinkedIdentity) -> String {
-        identity.isByApple || identity.isByEmail
-            ? identity.title : "Sign in with \(name(ofProvider: identity.provider))"
+        if identity.isByApple { return "Sign in with Apple" }
+        guard identity.isByEmail else { return "Sign in with \(name(ofProvider: identity.provider))" }
+        return identity.hasPassword ? "Email address and password" : "Link by mail"
     }
 
     /// The page of the ways in to an account.

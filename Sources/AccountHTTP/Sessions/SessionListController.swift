@@ -133,7 +133,7 @@ extension PageRenderer {
                 name: name(of: session),
                 app: appName(of: session) ?? session.clientID.rawValue, since: PageTime(session.createdAt),
                 address: page.knownAddress(of: session),
-                way: page.identities.count > 1 ? page.identity(of: session)?.title : nil,
+                way: page.identities.count > 1 ? page.identity(of: session).map { title(of: $0) } : nil,
                 used: PageTime(session.lastUsedAt),
                 isCurrent: session.id == current)
         }

@@ -79,6 +79,29 @@ struct ProviderLinkPageTests {
         }
     }
 
+    @Test("The list of sessions and the question about a consent name a way in by its provider, not as a link by mail")
+    func names() async throws {
+        try await withService(providers: Self.providers) { client, service in
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            let leaving = try await client.form(
+                "/account/links/providers/other", ["consent": "2"], cookies: [cookie])
+            let linked = try await comeBack(client, service, from: leaving, at: 1)
+            #expect(linked.headers[.location] == "/account/links?added", "\(linked.text)")
+            let beginning = try await client.page("/sign-in/other")
+            let signedIn = try await comeBack(client, service, from: beginning, at: 1)
+            #expect(signedIn.cookie("__Host-siwa-session") != nil, "\(signedIn.text)")
+            let sessions = try await client.page("/account/sessions", cookies: [cookie]).text
+            #expect(sessions.contains(", Sign in with Other</span>"), "\(sessions)")
+            #expect(sessions.contains(", Sign in with Apple</span>") && !sessions.contains("Link by mail"))
+
+            let list = try await client.page("/account/consents", cookies: [cookie]).text
+            let path = try #require(list.firstMatch(of: /href="(\/account\/consents\/con_\w+\/withdraw)"/)).1
+            let question = try await client.page(String(path), cookies: [cookie]).text
+            #expect(question.contains("<strong>Sign in with Other</strong>"), "\(question)")
+            #expect(!question.contains("Link by mail"))
+        }
+    }
+
     @Test("A proof or a link that fails changes nothing, and leads back to where it began")
     func failures() async throws {
         try await withService(providers: Self.providers) { client, service in
