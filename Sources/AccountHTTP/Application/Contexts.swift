@@ -21,6 +21,8 @@ struct ServiceContext: PeerContext {
     var sessionOrEnded: StoredSession?
     /// The session of a valid cookie. ``SessionCookieMiddleware`` sets it.
     var browserSession: StoredSession?
+    /// Whether the request came with a session cookie that names no session. ``SessionCookieMiddleware`` sets it.
+    var hasUnknownSessionCookie = false
     /// The error for a cookie's session whose account was merged into another one; nil for any other cookie, and for
     /// none. ``SessionCookieMiddleware`` sets it.
     var mergedBrowserSession: AccountError?
@@ -80,7 +82,7 @@ struct BrowserContext: ChildRequestContext, PeerContext {
     init(context: ServiceContext) throws {
         guard let session = context.browserSession else {
             if let error = context.mergedBrowserSession { throw HTTPFailure.merged(error) }
-            throw SignInNeeded()
+            throw SignInNeeded(forgetsCookie: context.hasUnknownSessionCookie)
         }
         self.session = session
         coreContext = context.coreContext

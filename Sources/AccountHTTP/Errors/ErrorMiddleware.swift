@@ -26,8 +26,10 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             // Hummingbird's own: it answers 400 and ends the connection, on which nothing can be read any more.
             throw error
-        } catch is SignInNeeded {
-            let response = Response(seeOther: SignInNeeded.location(for: request), cookie: CookieName.session.clearing)
+        } catch let error as SignInNeeded {
+            let response = Response(
+                seeOther: SignInNeeded.location(for: request),
+                cookie: error.forgetsCookie ? CookieName.session.clearing : nil)
             log(request, context, response.status, since: start)
             return response
         } catch {

@@ -67,7 +67,9 @@ struct SessionCookieMiddleware: RouterMiddleware {
                 }
             } catch let error as AccountError where error.code == .accountMerged {
                 context.mergedBrowserSession = error
-            } catch let error as AccountError where [.tokenInvalid, .sessionEnded].contains(error.code) {
+            } catch let error as AccountError where error.code == .tokenInvalid {
+                context.hasUnknownSessionCookie = true
+            } catch let error as AccountError where error.code == .sessionEnded {
                 context.browserSession = nil
             }
         }

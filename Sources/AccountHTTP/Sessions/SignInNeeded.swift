@@ -3,6 +3,12 @@ import Hummingbird
 
 /// A browser that isn't signed in asked for a page that requires it. The service sends the browser to the start page.
 struct SignInNeeded: Error {
+    /// Whether the browser forgets its session cookie, because the cookie names no session.
+    ///
+    /// The cookie of an ended session stays. It opens nothing, and a fresh proof or a sign-in in another tab may have
+    /// given the browser the cookie of a newer session while this request was under way.
+    let forgetsCookie: Bool
+
     /// The address of the start page, with `return` naming the page to show after the sign-in.
     static func location(for request: Request) -> String {
         ReturnPath(toPageOf: request)?.added(to: SignInController.startPath) ?? SignInController.startPath

@@ -5,18 +5,37 @@ import Testing
 @Suite("The account page", .eachEngine)
 struct AccountPageTests {
     @Test(
-        "A browser without a session is sent to the sign-in page",
+        "A browser without a session is sent to the sign-in page, and forgets a cookie that names no session",
         arguments: [
-            [], ["__Host-siwa-session="], ["__Host-siwa-session=nonsense"], ["siwa-session=x"],
-            ["__Host-siwa-session=ses_00000000000000000000000000.AAAA"],
-        ]
+            ([], false), (["__Host-siwa-session="], true), (["__Host-siwa-session=nonsense"], true),
+            (["siwa-session=x"], false), (["__Host-siwa-session=ses_00000000000000000000000000.AAAA"], true),
+        ] as [([String], Bool)]
     )
-    func notSignedIn(cookies: [String]) async throws {
+    func notSignedIn(cookies: [String], forgets: Bool) async throws {
         try await withService { client, _ in
             let answer = try await client.page("/account", cookies: cookies)
             #expect(answer.status == .seeOther)
             #expect(answer.headers[.location] == "/?return=/account")
-            #expect(answer.cookie("__Host-siwa-session") == "__Host-siwa-session=")
+            #expect(answer.cookie("__Host-siwa-session") == (forgets ? "__Host-siwa-session=" : nil))
+        }
+    }
+
+    @Test("An answer to the cookie of an ended session leaves the cookie, which may be a newer one by then")
+    func ended() async throws {
+        try await withService { client, service in
+            let former = try await service.signInWithBrowser(client)
+            let current = try await service.signInWithBrowser(client, sessionCookie: former)
+            let late = try await client.page("/account/profile", cookies: [former])
+            #expect(late.status == .seeOther && late.headers[.location] == "/?return=/account/profile")
+            #expect(late.headers[.setCookie] == nil)
+            let form = try await client.post(
+                "/account/profile/name", form: "givenName=Ann", cookies: [former], site: "same-origin")
+            #expect(form.headers[.location] == "/?return=/account/profile" && form.headers[.setCookie] == nil)
+            // The start page is for everybody, and offers the sign-in to this browser.
+            let start = try await client.page("/?return=/account/profile", cookies: [former])
+            #expect(start.status == .ok && start.text.contains("/sign-in/apple?return=/account/profile"))
+            let page = try await client.page("/account/profile", cookies: [current])
+            #expect(page.status == .ok && !page.text.contains("Ann"))
         }
     }
 

@@ -108,6 +108,21 @@ struct AccountPasswordPageTests {
         }
     }
 
+    @Test("A second click on a form with a password leaves the browser the session that the first has given it")
+    func secondClick() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signUpInBrowser(client)
+            service.clock.advance(by: .seconds(301))
+            let fields = ["password": TestPassword.good, "return": "/account/export"]
+            let first = try await client.form("/reauthenticate/password", fields, cookies: [cookie])
+            let fresh = try #require(first.cookie("__Host-siwa-session"), "\(first.text)")
+            let second = try await client.form("/reauthenticate/password", fields, cookies: [cookie])
+            #expect(second.status == .seeOther && second.headers[.setCookie] == nil)
+            let page = try await client.page("/account", cookies: [fresh])
+            #expect(page.status == .ok)
+        }
+    }
+
     @Test("An export after the upgrade has Apple's identity alone")
     func exportAfterUpgrade() async throws {
         try await withPasswords { client, service in
