@@ -78,7 +78,7 @@ def test_cookies_are_as_strict_as_they_can_be(person):
     person.begin()
     browser = person.cookies()["__Host-siwa-browser"]
     assert (browser["sameSite"], browser["secure"], browser["httpOnly"], browser["path"]) == ("None", True, True, "/")
-    assert 700 < browser["expires"] - before <= 740
+    assert 1000 < browser["expires"] - before <= 1040
     person.choose("Johnny Appleseed")
     person.decide("Continue")
     expect(person.page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()

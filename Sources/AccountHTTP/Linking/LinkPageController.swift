@@ -79,7 +79,7 @@ struct LinkPageController: Sendable {
                     return Response(
                         status: .conflict, page: try await page(for: request, context.session, filled), policy: policy)
                 }
-                return Response(seeOther: Outcome.sent.path, cookie: PasswordFeature.cookie(browser))
+                return Response(seeOther: Outcome.sent.path, cookie: browser.cookie)
             }
         } page: { mistake in
             filled.mistake = mistake

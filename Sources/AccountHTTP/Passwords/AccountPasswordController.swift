@@ -44,7 +44,7 @@ struct AccountPasswordController: Sendable {
             in: context.session, browser: browser, from: clients.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.forgottenPath),
-            cookie: PasswordFeature.cookie(browser))
+            cookie: browser.cookie)
     }
 
     private func page(

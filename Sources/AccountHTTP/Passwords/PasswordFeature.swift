@@ -8,9 +8,6 @@ import Hummingbird
 /// The routes of passwords are there only if the service takes passwords. Other pages ask for the way in all the same. It is a
 /// class, since many controllers hold it with the domain in it.
 final class PasswordFeature: Sendable {
-    /// How long a browser keeps its cookie after it asked for a link: as long as the link works, and a bit longer.
-    private static let cookieLifetime: Duration = EmailLink.lifetime + Authorizations.returnWindow
-
     private let optional: Passwords?
     private let domain: AccountDomain
     /// Whether browsers can sign in with Apple here.
@@ -94,11 +91,6 @@ final class PasswordFeature: Sendable {
     /// The secret that names the browser of a request: the one that it has, or else a new one.
     func browser(of request: Request) throws -> BrowserSecret {
         try request.browserSecret ?? passwords.newBrowser()
-    }
-
-    /// The `Set-Cookie` that names the browser until the link that it asked for no longer works.
-    static func cookie(_ browser: BrowserSecret) -> String {
-        CookieName.browser.setting(browser.rawValue, lifetime: cookieLifetime)
     }
 }
 

@@ -84,7 +84,7 @@ struct PasswordSignInController: Sendable {
                     nameSuffix: nil, nickname: nil),
                 browser: browser, returnPath: filled.returnPath, from: clients.caller(of: request, context))
             return Response(
-                seeOther: Outcome.sent.path(of: Self.signUpPath), cookie: PasswordFeature.cookie(browser))
+                seeOther: Outcome.sent.path(of: Self.signUpPath), cookie: browser.cookie)
         } page: { mistake in
             (pages.signUp(filled, rules: try feature.passwords.rules, mistake: mistake), nil)
         }
@@ -106,7 +106,7 @@ struct PasswordSignInController: Sendable {
             let browser = try feature.browser(of: request)
             try await feature.passwords.requestSignInLink(
                 email: typed, browser: browser, returnPath: returnPath, from: clients.caller(of: request, context))
-            return Response(seeOther: Outcome.sent.path(of: Self.linkPath), cookie: PasswordFeature.cookie(browser))
+            return Response(seeOther: Outcome.sent.path(of: Self.linkPath), cookie: browser.cookie)
         } page: { mistake in
             (pages.emailRequest(.signIn, returnPath: returnPath, typed: typed, mistake: mistake), nil)
         }
@@ -125,7 +125,7 @@ struct PasswordSignInController: Sendable {
             try await feature.passwords.requestReset(
                 email: typed, browser: browser, from: clients.caller(of: request, context))
             return Response(
-                seeOther: Outcome.sent.path(of: Self.forgottenPath), cookie: PasswordFeature.cookie(browser))
+                seeOther: Outcome.sent.path(of: Self.forgottenPath), cookie: browser.cookie)
         } page: { mistake in
             (pages.emailRequest(.reset, typed: typed, mistake: mistake), nil)
         }

@@ -57,7 +57,7 @@ struct ReauthenticationController: Sendable {
             in: context.session, browser: browser, returnPath: path, from: clients.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.linkPath),
-            cookie: PasswordFeature.cookie(browser))
+            cookie: browser.cookie)
     }
 }
 

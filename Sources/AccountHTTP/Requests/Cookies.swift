@@ -48,15 +48,22 @@ enum CookieName: String {
     }
 }
 
+extension BrowserSecret {
+    /// How long a browser keeps the cookie that names it.
+    ///
+    /// One cookie serves every tab, and each beginning sets it anew. So it has one lifetime, the longest that anything
+    /// needs. That is a mailed link's: the link works for fifteen minutes, and two more are for the time until it is
+    /// written. An attempt at Apple or another provider takes ten minutes at most. After its end the last page of an
+    /// authorization works for two minutes, and the handle of a conflict for five.
+    private static let cookieLifetime: Duration = EmailLink.lifetime + .seconds(120)
+
+    /// The `Set-Cookie` that names the browser.
+    var cookie: String { CookieName.browser.setting(rawValue, lifetime: Self.cookieLifetime) }
+}
+
 extension SignInBeginning {
     /// The `Set-Cookie` that names the browser.
-    ///
-    /// It outlives the attempt by the time that the last page of an authorization has: the answer may come at the very
-    /// end of the attempt, and the page is for this browser alone. One lifetime for all, since one cookie serves every
-    /// tab and the latest beginning sets it anew.
-    var cookie: String {
-        CookieName.browser.setting(browser.rawValue, lifetime: lifetime + Authorizations.returnWindow)
-    }
+    var cookie: String { browser.cookie }
 }
 
 extension Request {

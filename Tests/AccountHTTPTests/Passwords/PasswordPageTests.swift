@@ -210,6 +210,22 @@ struct PasswordPageTests {
         }
     }
 
+    @Test("A sign-in that begins later leaves the browser its cookie for as long as a mailed link needs it")
+    func cookieLifetime() async throws {
+        try await withPasswords { client, service in
+            let asked = try await client.form("/sign-in/link", ["email": TestService.ann])
+            let browser = try #require(asked.cookie("__Host-siwa-browser"))
+            let begun = try await client.page("/sign-in/apple", cookies: [browser])
+            let settings = begun.headers[values: .setCookie]
+            #expect(settings == asked.headers[values: .setCookie])
+            let found = settings.first?.firstMatch(of: /Max-Age=(?<seconds>[0-9]+);/).flatMap { Int64($0.seconds) }
+            let seconds = try #require(found)
+            #expect(seconds > EmailLink.lifetime.components.seconds)
+            // Apple's answer may come after ten minutes, and bring the handle of a conflict.
+            #expect(seconds >= 600 + ConflictHandle.lifetime.components.seconds)
+        }
+    }
+
     @Test("In another browser the page asks for the address, and shows it nowhere")
     func linkElsewhere() async throws {
         try await withPasswords { client, service in

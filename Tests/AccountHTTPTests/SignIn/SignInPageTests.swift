@@ -55,7 +55,7 @@ struct SignInPageTests {
             #expect(cookies.count == 1)
             #expect(
                 cookies[0].contains(
-                    #/^__Host-siwa-browser=[A-Za-z0-9_-]{43}; Max-Age=720; Path=/; Secure; HttpOnly; SameSite=None$/#))
+                    #/^__Host-siwa-browser=[A-Za-z0-9_-]{43}; Max-Age=1020; Path=/; Secure; HttpOnly; SameSite=None$/#))
         }
     }
 
