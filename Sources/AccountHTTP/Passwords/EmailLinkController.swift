@@ -22,7 +22,13 @@ struct EmailLinkController: Sendable {
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
         let form = try await FormFields(bodyOf: request, limits: limits)
-        let link = try await feature.passwords.link(secret, browser: request.browserSecret)
+        let link = try await feature.passwords.link(
+            secret, browser: request.browserSecret, session: context.browserSession?.session)
+        let caller = clients.caller(of: request, context)
+        if link.purpose == .link {
+            guard let session = context.browserSession else { return Response(page: pages.linkElsewhere()) }
+            return try await addAddress(of: secret, in: session, request, from: caller)
+        }
         let typed = form.typedEmail
         let field: FormMistake.Field =
             switch link.purpose {
@@ -33,7 +39,6 @@ struct EmailLinkController: Sendable {
         let email = link.isOfBrowser ? nil : typed
         let former = context.browserSession?.session.id
         return try await mending(in: field) {
-            let caller = clients.caller(of: request, context)
             switch link.purpose {
             case .signUp:
                 let password = form["newPassword"].map { PasswordAtLink.new(Password($0)) }
@@ -51,9 +56,6 @@ struct EmailLinkController: Sendable {
                 // The reset has ended the session of this browser too, if it was the account's.
                 return Response(
                     seeOther: PasswordSignInController.Outcome.reset.path(of: PasswordSignInController.path))
-            case .link:
-                guard let session = context.browserSession else { return Response(page: pages.linkElsewhere()) }
-                return try await addAddress(of: secret, in: session, request, from: caller)
             default:
                 throw AccountError(.linkUnknown, "this link is for a newer version of the service")
             }
@@ -63,7 +65,7 @@ struct EmailLinkController: Sendable {
     }
 
     /// Adds the address of a link to the account of a browser's session. If the link can't be used, the page of the ways in
-    /// says what to do.
+    /// says what to do. The form has no field, so any other error has a page of its own.
     private func addAddress(
         of secret: LinkSecret, in session: StoredSession, _ request: Request, from caller: Caller
     ) async throws -> Response {

@@ -228,6 +228,35 @@ struct LinkPageTests {
         }
     }
 
+    @Test("A link that must wait, after too many withdrawals, says how long, and stays good")
+    func waitingAddress() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInWithBrowser(client, hideEmail: true)
+            let form = ["email": TestService.ann, "newPassword": TestPassword.good, "consent": "2"]
+            let asked = try await client.form("/account/links/password", form, cookies: [cookie])
+            let browser = try #require(asked.cookie("__Host-siwa-browser"), "\(asked.text)")
+            let path = try await service.link(.linkAddress)
+            let session = try await service.domain.sessions.authenticate(
+                cookie: String(cookie.dropFirst("__Host-siwa-session=".count)))
+            let (account, moment) = (session.account.id, Timestamp(service.clock.now))
+            try await service.store.write { connection in
+                for number in 0..<10 {
+                    _ = try connection.execute(
+                        """
+                        INSERT INTO consents (id, account_id, purpose, text_version, given_at, session_id, client_id,
+                            withdrawn_at)
+                        VALUES (?1, ?2, 'linked_identity', '2', ?3, 'ses_1', 'com.example.juice', ?3)
+                        """, [.id("con_\(number)"), .id(account), .time(moment)])
+                }
+            }
+            let refused = try await client.form(path, [:], cookies: [cookie, browser])
+            refused.expectErrorPage(429, "Too many attempts")
+            #expect(refused.headers[.retryAfter] == "3600" && refused.text.contains("Try again in 60 minutes."))
+            let page = try await client.page(path, cookies: [cookie, browser])
+            #expect(page.text.contains("Add the address"))
+        }
+    }
+
     @Test("A way in is removed after a question, and its browser is signed out")
     func removes() async throws {
         try await withPasswords { client, service in
