@@ -128,6 +128,9 @@ struct SignInPageTests {
             ("/account/sessions/ses_1/end", "/?return=/account/sessions"),
             ("/account/sessions/end-others", "/?return=/account/sessions"),
             ("/account/delete", "/?return=/account/delete"), ("/reauthenticate/apple", "/"),
+            ("/account/links/apple", "/?return=/account/links"),
+            ("/account/links/idn_1/remove", "/?return=/account/links"),
+            ("/account/merge", "/?return=/account/merge"), ("/account/merge/confirm", "/?return=/account/merge"),
         ])
     func formOfNobody(path: String, location: String) async throws {
         try await withService { client, _ in
