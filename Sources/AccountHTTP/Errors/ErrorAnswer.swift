@@ -128,7 +128,7 @@ extension ErrorCode.Known {
         case .slowDown: ErrorAnswer(.badRequest, .info, .signInFailed)
         case .expired: ErrorAnswer(.badRequest, .info, .authorizationOver)
         case .denied: ErrorAnswer(.forbidden, .info, .signInFailed)
-        case .handleInvalid: ErrorAnswer(.unauthorized, .info, .signInFailed)
+        case .handleInvalid: ErrorAnswer(.unauthorized, .info, .conflictOver)
         case .rateLimited: ErrorAnswer(.tooManyRequests, .info, .tooManyAttempts)
         // This server and Apple
         case .internal: ErrorAnswer(.internalServerError, .error, .ourFault)

@@ -45,6 +45,8 @@ enum FailurePage {
     case lastWayIn
     case alreadyLinked
     case mergeChanged
+    /// The handle of a conflict, which a form carries, is used or too old.
+    case conflictOver
     /// The session's account was merged into another one.
     case accountMerged
     case accountDisabled
@@ -69,6 +71,7 @@ struct FailureText {
         static let sessions = Action(title: "See where you are signed in", path: "/account/sessions")
         static let profile = Action(title: "Go to your profile", path: "/account/profile")
         static let consents = Action(title: "See what you agreed to", path: "/account/consents")
+        static let waysIn = Action(title: "Go to your ways in", path: "/account/links")
         static let startPage = Action(title: "Go to the start page", path: "/")
     }
 
@@ -192,6 +195,13 @@ struct FailureText {
             self.init(
                 heading: "Your accounts have changed",
                 paragraphs: ["Nothing was changed by this page. Look at the list once more."], action: .account)
+        case .conflictOver:
+            self.init(
+                heading: "This page no longer works",
+                paragraphs: [
+                    "Nothing was changed. The page was used already, or it is more than five minutes old.",
+                    "To get to your other account, add the way to sign in once more.",
+                ], action: .waysIn)
         case .accountMerged:
             self.init(
                 heading: "You have one account now",

@@ -143,6 +143,21 @@ struct LinkPageTests {
         }
     }
 
+    @Test("The page of a conflict that is too old says so, and leads to the ways in")
+    func oldConflict() async throws {
+        try await withPasswords { client, service in
+            _ = try await service.signInNatively(client)
+            let cookie = try await service.signUpInBrowser(client)
+            let (browser, answer) = try await addApple(client, service, cookie)
+            let found = answer.text.firstMatch(of: /name="handle" value="(?<handle>.{43})"/)
+            let form = ["handle": String(try #require(found).handle)]
+            service.clock.advance(by: .seconds(301))
+            let late = try await client.form("/sign-in/handle", form, cookies: [cookie, browser])
+            late.expectErrorPage(401, "This page no longer works")
+            #expect(late.text.contains(#"href="/account/links""#) && !late.text.contains("came back from Apple"))
+        }
+    }
+
     @Test("An address and a password are added by the link, in the browser that asked")
     func address() async throws {
         try await withPasswords { client, service in
