@@ -27,10 +27,18 @@ struct AccountPasswordController: Sendable {
         guard !ways.isOff, ways.acceptsPassword || feature.isFresh(context.session) else {
             return Response(seeOther: Self.path)
         }
+        let current = form["password"].map { Password($0) }
         return try await mending(in: .newPassword) {
-            try await feature.passwords.change(
-                current: form["password"].map { Password($0) }, to: Password(form["newPassword"] ?? ""),
-                endingOthers: endsOthers, in: context.session, from: clients.caller(of: request, context))
+            do {
+                try await feature.passwords.change(
+                    current: current, to: Password(form["newPassword"] ?? ""), endingOthers: endsOthers,
+                    in: context.session, from: clients.caller(of: request, context))
+            } catch let error as AccountError
+                where current == nil && (error.field == "currentPassword" || error.code == .wrongCredentials)
+            {
+                // A first password was set meanwhile, in another tab or by the first of two clicks. The page asks for it.
+                return Response(seeOther: Self.path)
+            }
             return Response(seeOther: "\(Self.path)?\(Self.savedField)")
         } page: { mistake in
             (try await page(of: context, mistake: mistake, endsOthers: endsOthers), nil)

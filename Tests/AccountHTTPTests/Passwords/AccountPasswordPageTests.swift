@@ -71,6 +71,14 @@ struct AccountPasswordPageTests {
                 "/account/password", ["newPassword": TestPassword.good], cookies: [fresh])
             #expect(saved.headers[.location] == "/account/password?saved")
             #expect(try await service.signInOnPage(client).status == .seeOther)
+            // The form of another tab, or a second click, sets no other one. The page asks for the password now.
+            let again = try await client.form(
+                "/account/password", ["newPassword": TestPassword.other], cookies: [fresh])
+            #expect(again.status == .seeOther && again.headers[.location] == "/account/password", "\(again.text)")
+            let asking = try await client.page("/account/password", cookies: [fresh]).text
+            #expect(asking.contains(#"autocomplete="current-password""#))
+            let other = try await service.signInOnPage(client, password: TestPassword.other)
+            #expect(other.status == .unauthorized)
         }
     }
 
