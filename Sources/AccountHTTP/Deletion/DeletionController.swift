@@ -87,10 +87,12 @@ struct DeletionController: Sendable {
             return Response(seeOther: Self.path)
         case .password:
             let form = try await FormFields(bodyOf: request, limits: limits)
+            // The page asks for the password that another tab has set meanwhile. An absent one is no wrong one.
+            guard let password = form["password"] else { return Response(seeOther: Self.path) }
             let caller = clients.caller(of: request, context)
             return try await mending(in: .password) {
                 try await feature.renewing(
-                    context.session, password: form["password"] ?? "", of: request, from: caller, orBackTo: Self.path
+                    context.session, password: password, of: request, from: caller, orBackTo: Self.path
                 ) { session in
                     deleted(try await deletions.delete(accountOf: session, from: caller))
                 }

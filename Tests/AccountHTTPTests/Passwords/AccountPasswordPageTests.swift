@@ -291,6 +291,24 @@ struct AccountPasswordPageTests {
         }
     }
 
+    @Test("A deletion's form from before the account had a password leads to the page that asks for the password")
+    func deleteWithoutPassword() async throws {
+        try await withPasswords { client, service in
+            let cookie = try await service.signInByLink(client)
+            let set = try await client.form("/account/password", ["newPassword": TestPassword.good], cookies: [cookie])
+            #expect(set.headers[.location] == "/account/password?saved", "\(set.text)")
+            // Wrong passwords would make the right one wait.
+            for _ in 0..<8 {
+                let old = try await client.form("/account/delete", [:], cookies: [cookie])
+                #expect(old.status == .seeOther && old.headers[.location] == "/account/delete", "\(old.text)")
+            }
+            let page = try await client.page("/account/delete", cookies: [cookie]).text
+            #expect(page.contains("To confirm, type your password"))
+            let deleted = try await client.form("/account/delete", ["password": TestPassword.good], cookies: [cookie])
+            #expect(deleted.headers[.location]?.hasPrefix("/deletions/") == true, "\(deleted.text)")
+        }
+    }
+
     @Test("An account with Apple keeps its pages: no password, and Apple proves the person")
     func apple() async throws {
         try await withPasswords { client, service in
