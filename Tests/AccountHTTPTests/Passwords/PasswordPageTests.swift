@@ -264,6 +264,10 @@ struct PasswordPageTests {
             let done = try await client.form(link, ["newPassword": TestPassword.other], cookies: [session])
             #expect(done.status == .seeOther && done.headers[.location] == "/sign-in?reset")
             #expect(try await client.page("/sign-in?reset").text.contains("Your password is changed."))
+            // Somebody else may be signed in in this browser.
+            let zoe = try await service.signInWithBrowser(client, person: "zoe")
+            let elsewhere = try await client.page("/sign-in?reset", cookies: [zoe]).text
+            #expect(elsewhere.contains("Welcome back") && elsewhere.contains("Your password is changed."))
             #expect(try await client.page("/account", cookies: [session]).status == .seeOther)
             #expect(try await service.signInOnPage(client, password: TestPassword.other).status == .seeOther)
             try await client.page(link).expectErrorPage(404, "This link no longer works")
