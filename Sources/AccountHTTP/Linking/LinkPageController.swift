@@ -65,7 +65,7 @@ struct LinkPageController: Sendable {
     /// Sends an address the link that adds it to the account.
     @Sendable func requestAddress(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        var filled = LinkForm(typed: form.typedEmail)
+        var filled = LinkForm(typed: form.typedEmail, agreedVersion: form.consent?.textVersion)
         return try await mending(in: .newPassword) {
             try await Self.unlessLate {
                 let browser = try feature.browser(of: request)
@@ -187,6 +187,8 @@ struct LinkForm {
     /// The id of the provider that ``LinkPageController/Outcome/consent`` is about; nil for Apple.
     var provider: String?
     var typed = ""
+    /// The version of the text whose box beside the address was ticked; nil if it wasn't.
+    var agreedVersion: String?
     var mistake: FormMistake?
     var lacksConsentToAddress = false
 }

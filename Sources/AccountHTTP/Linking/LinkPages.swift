@@ -42,6 +42,7 @@ extension PageRenderer {
             let version: String
             let problem: String?
             let hint: String?
+            var isChecked = false
         }
         struct ConsentPart {
             let hint: String
@@ -122,7 +123,7 @@ extension PageRenderer {
                     ? Agreement(
                         version: shown.version,
                         problem: form.lacksConsentToAddress ? "To add an address, agree to the text above." : nil,
-                        hint: nil) : nil)
+                        hint: nil, isChecked: form.agreedVersion == shown.version) : nil)
         }
         let outcome: String? =
             switch form.outcome {

@@ -124,7 +124,7 @@ struct ProfileController: Sendable {
             let failure = HTTPFailure(of: error)
             let mistake = ProfileMistake(
                 member: member, problem: problem, typed: String(typed.prefix(Self.maximumTypedLength)),
-                isAgreed: problem != .consent && form.consent != nil)
+                agreedVersion: problem == .consent ? nil : form.consent?.textVersion)
             return Response(
                 status: failure.code.status, headers: failure.headers,
                 page: try await page(of: context, for: request, mistake: mistake))

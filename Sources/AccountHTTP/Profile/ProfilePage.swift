@@ -21,8 +21,8 @@ struct ProfileMistake {
     let problem: Problem
     /// The text that the person typed.
     let typed: String
-    /// Whether the person had ticked the box beside the text.
-    let isAgreed: Bool
+    /// The version of the text whose box the person had ticked; nil if they hadn't.
+    let agreedVersion: String?
 
     /// The words below the field.
     fileprivate var words: String? {
@@ -84,7 +84,8 @@ extension PageRenderer {
         func agreement(_ purpose: Consent.Purpose, _ mistake: ProfileMistake?) -> ProfileAgreement? {
             guard let consent, purposes.contains(purpose) else { return nil }
             return ProfileAgreement(
-                version: consent.version, isChecked: mistake?.isAgreed ?? false, consentProblem: mistake?.consentWords)
+                version: consent.version, isChecked: mistake?.agreedVersion == consent.version,
+                consentProblem: mistake?.consentWords)
         }
         let (contactMistake, phoneMistake) = (
             mistake?.member == .contactEmail ? mistake : nil, mistake?.member == .phone ? mistake : nil

@@ -71,7 +71,7 @@ struct UpgradeController: Sendable {
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let consent = form.consent
-        let filled = UpgradeForm(isAgreed: consent != nil, endsOthers: form["endOthers"] != nil)
+        let filled = UpgradeForm(agreedVersion: consent?.textVersion, endsOthers: form["endOthers"] != nil)
         return try await mending(in: .password) {
             guard let password = form["password"], !feature.isFresh(context.session) else {
                 return try await begin(in: context.session, filled, consent, request)
@@ -133,7 +133,8 @@ extension NativeSignIn {
 struct UpgradeForm {
     /// The reason why the last try did not end in an upgrade.
     var refusal: UpgradeController.Refusal?
-    var isAgreed = false
+    /// The version of the text whose box was ticked; nil if it wasn't.
+    var agreedVersion: String?
     var endsOthers = true
     var mistake: FormMistake?
 }
@@ -203,8 +204,9 @@ extension PageRenderer {
             ? "To use your Apple Account, agree to the text above."
             : "To hide your address at Apple, agree to the text above."
         let agreement = Agreement(
-            version: shown.version, language: shown.language, paragraphs: shown.paragraphs, isAgreed: form.isAgreed,
-            isAlwaysNeeded: alwaysNeedsConsent, consentProblem: form.refusal == .consent ? problem : nil)
+            version: shown.version, language: shown.language, paragraphs: shown.paragraphs,
+            isAgreed: form.agreedVersion == shown.version, isAlwaysNeeded: alwaysNeedsConsent,
+            consentProblem: form.refusal == .consent ? problem : nil)
         return render(
             "upgrade",
             Page(

@@ -202,6 +202,13 @@ struct LinkPageTests {
             var form = ["email": TestService.ann, "newPassword": TestPassword.good]
             let refused = try await client.form("/account/links/password", form, cookies: [cookie])
             #expect(refused.status == .conflict && refused.text.contains(#"id="consent-problem-email""#))
+            // A mistake elsewhere in the form leaves the box ticked, unless the text is another one now.
+            for (version, isChecked) in [("2", true), ("1", false)] {
+                let mistaken = ["email": TestService.ann, "newPassword": "short", "consent": version]
+                let again = try await client.form("/account/links/password", mistaken, cookies: [cookie])
+                #expect(again.status == .badRequest && again.text.contains("Use at least"))
+                #expect(again.text.contains(#"value="2" checked"#) == isChecked, "\(version)")
+            }
             form["consent"] = "2"
             let asked = try await client.form("/account/links/password", form, cookies: [cookie])
             #expect(asked.headers[.location] == "/account/links?sent", "\(asked.text)")

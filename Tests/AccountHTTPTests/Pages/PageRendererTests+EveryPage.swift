@@ -122,7 +122,7 @@ extension PageRendererTests {
     }
 
     private func profiles(of pages: PageRenderer) -> [String] {
-        let mistake = ProfileMistake(member: .phone, problem: .invalid, typed: "x", isAgreed: true)
+        let mistake = ProfileMistake(member: .phone, problem: .invalid, typed: "x", agreedVersion: "2")
         let change = ContactChange(
             accountID: johnny.id, formerAddress: "a@example.com", formerVerifiedAt: nil, askedAt: johnny.createdAt,
             changedAt: johnny.createdAt, expiresAt: johnny.createdAt, askedBy: consent.sessionID,

@@ -101,6 +101,9 @@ struct ProfilePageTests {
             // A mistake elsewhere in the form leaves the box ticked.
             let mistyped = try await post(client, "phone", "phone=x&consent=2", cookie)
             #expect(mistyped.status == .badRequest && mistyped.text.contains(#"value="2" checked"#))
+            // The person has read another text than the page shows now.
+            let outdated = try await post(client, "phone", "phone=x&consent=1", cookie)
+            #expect(outdated.status == .badRequest && !outdated.text.contains(" checked"))
             let saved = try await post(client, "phone", "phone=%2B4930123456&consent=2", cookie)
             #expect(saved.headers[.location] == "/account/profile?saved")
             // Agreed for the number alone.

@@ -120,6 +120,9 @@ struct UpgradeTests {
                 "/account/upgrade", ["password": TestPassword.wrong, "consent": "2"], cookies: [cookie])
             #expect(wrong.status == .unauthorized && wrong.text.contains("The password is wrong."))
             #expect(wrong.text.contains(#"value="2" checked"#) && !wrong.text.contains(#"value="yes" checked"#))
+            let outdated = try await client.form(
+                "/account/upgrade", ["password": TestPassword.wrong, "consent": "1"], cookies: [cookie])
+            #expect(outdated.status == .unauthorized && !outdated.text.contains(" checked"))
             let without = try await client.form("/account/upgrade", [:], cookies: [cookie])
             #expect(without.headers[.location] == "/account/upgrade?keep&late")
 
