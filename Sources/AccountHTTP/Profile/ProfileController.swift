@@ -119,6 +119,7 @@ struct ProfileController: Sendable {
             case .requestInvalid: problem = .invalid
             case .consentRequired: problem = .consent
             case .rateLimited: problem = .tooOften
+            case .linkUnknown: problem = .nothingWaits
             default: throw error
             }
             let failure = HTTPFailure(of: error)

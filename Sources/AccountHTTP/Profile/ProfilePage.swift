@@ -15,6 +15,9 @@ struct ProfileMistake {
         case consent
         /// Too many mails, or too many consents that were withdrawn.
         case tooOften
+        /// No address waits any more for the link that is to be sent again: it was confirmed or removed, or its link is too
+        /// old.
+        case nothingWaits
     }
 
     let member: Member
@@ -31,7 +34,8 @@ struct ProfileMistake {
         case (.invalid, .phone): "This is not a phone number with + and a country code."
         case (.tooOften, .contactEmail): "We have sent too many mails today. Try again later."
         case (.tooOften, .phone): "You have changed this too often today. Try again later."
-        case (.consent, _): nil
+        case (.nothingWaits, .contactEmail): "No address waits for a link any more. To add one, type it here."
+        case (.consent, _), (.nothingWaits, .phone): nil
         }
     }
 
