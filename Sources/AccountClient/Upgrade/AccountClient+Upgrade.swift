@@ -113,7 +113,7 @@ extension AccountCalls {
             try await answer(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in
                 var request = request
                 request.consent = consent
-                return try await send(request, token)
+                return try await send(request, of: known, token)
             }
         }
         let upgrade = AccountUpgrade(
@@ -131,12 +131,15 @@ extension AccountCalls {
 
     /// Sends an upgrade, up to three times. After a lost answer it asks first whether the upgrade has arrived: the
     /// credential is good once.
-    private func send(_ request: AccountUpgradeRequest, _ token: String) async throws(ServiceError) -> Upgraded {
+    /// - Parameter known: the account before the upgrade.
+    private func send(
+        _ request: AccountUpgradeRequest, of known: AccountBody, _ token: String
+    ) async throws(ServiceError) -> Upgraded {
         var isUncertain = false
         return try await environment.retries(3) { () async throws(ServiceError) in
             if isUncertain {
                 let now = try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
-                if now.account.waysIn?.apple == true { return Upgraded(account: now.account) }
+                if now.account.isUpgraded(from: known) { return Upgraded(account: now.account) }
             }
             do throws(ServiceError) {
                 let answer = try await connection.send(
@@ -152,5 +155,16 @@ extension AccountCalls {
                 throw error
             }
         }
+    }
+}
+
+extension AccountBody {
+    /// Whether an upgrade has come to pass since the account was as given: the person had an address to sign in with, and
+    /// has Apple in its place.
+    ///
+    /// An Apple Account alone doesn't tell. It may be another one, which opened the account before.
+    fileprivate func isUpgraded(from former: AccountBody) -> Bool {
+        guard let ways = waysIn, former.waysIn?.email != nil else { return false }
+        return ways.apple && ways.email == nil
     }
 }

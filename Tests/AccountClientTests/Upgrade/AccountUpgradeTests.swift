@@ -147,6 +147,29 @@ struct AccountUpgradeTests {
         #expect(await client.account?.user == TestDevice.user)
     }
 
+    @Test(
+        "After a lost answer, an Apple Account that opened the account before is no upgrade", arguments: [true, false])
+    func otherAppleAccount(hasAddress: Bool) async throws {
+        let client = try await device.clientByPassword()
+        let password = SavedPassword(email: TestDevice.email, password: TestDevice.password)
+        try await client.savePassword(password)
+        device.service.account.name = nil
+        device.service.account.waysIn = WaysInBody(
+            apple: true, email: hasAddress ? TestDevice.email : nil, hasPassword: hasAddress)
+        _ = try await client.reloadAccount()
+        device.service.on("POST /v1/account/upgrade", .lost, .refusal(409, .credentialAlreadyInUse))
+        let script = AuthorizationScript(TestDevice.appleAnswer(user: "002000.bbbb", fullName: ada))
+        await withAuthorizationScript(script) {
+            let error = await failure { try await client.upgradeToApple(password: nil) }
+            #expect(error?.code == .refused(.credentialAlreadyInUse))
+        }
+        #expect(upgrades.count == 2)
+        #expect(await client.account?.user == nil)
+        // The password stays, and so does the name that Apple tells once.
+        #expect(try await client.savedPassword() == password)
+        #expect(try device.stored?.contains("Lovelace") == true)
+    }
+
     @Test("An app's own controller gets a nonce for it, and a credential without one is not sent")
     func ownController() async throws {
         let client = try await device.clientByPassword()
