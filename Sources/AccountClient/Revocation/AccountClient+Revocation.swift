@@ -6,8 +6,10 @@ extension AccountClient {
     /// Ends what Apple lets the account service do for the person, and leaves account and sessions as they are: for an
     /// app that stops using Sign in with Apple. ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` does it by itself.
     ///
-    /// The account service tells Apple soon after, and tries again as long as it takes. It needs a recent sign-in, for
-    /// which the person is asked once more when it is due.
+    /// The account service tells Apple soon after, and tries again as long as it takes. It needs a sign-in of the last five
+    /// minutes. Without one, the client asks a person who signs in with Apple to do so once more. A person who signs in by
+    /// email address is not asked: the error is `refused` with `requires_recent_login`. Then call
+    /// ``reauthenticate(password:)``.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does.
     /// - Parameters:
@@ -46,7 +48,8 @@ extension AccountCalls {
         do throws(AccountClientError) {
             return try await revoke(AppleRevocationRequest())
         } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize else { throw error }
+            // A person who signs in without Apple can't prove anything at Apple.
+            guard let authorize, try await isOpenedByApple() else { throw error }
             _ = try await reauthenticate(authorize)
             return try await revoke(AppleRevocationRequest())
         }

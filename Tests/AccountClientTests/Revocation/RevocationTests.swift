@@ -38,6 +38,18 @@ struct RevocationTests {
         #expect(error?.hint?.contains("reauthenticate()") == true)
     }
 
+    @Test("A session that a password opened asks nobody at Apple, though the account has an Apple Account")
+    func proofByPassword() async throws {
+        let client = try await device.clientByPassword()
+        device.service.list(.email(current: true), .apple())
+        _ = try await client.reloadAccount()
+        device.service.on("POST /v1/apple/revoke", .refusal(403, .requiresRecentLogin))
+        let script = AuthorizationScript(TestDevice.appleAnswer())
+        let error = await withAuthorizationScript(script) { await failure { try await client.revokeToken() } }
+        #expect(error?.code == .refused(.requiresRecentLogin))
+        #expect(script.requests.isEmpty && device.service.requests("POST /v1/challenges").isEmpty)
+    }
+
     @Test("If the service holds no token, the answer says how to remove the app by hand")
     func byHand() async throws {
         let client = try await device.signedInClient()
