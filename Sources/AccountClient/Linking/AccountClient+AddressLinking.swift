@@ -59,28 +59,30 @@ extension AccountCalls {
     }
 
     fileprivate func finishLink(_ link: EmailLink) async throws(AccountClientError) -> [AccountIdentity] {
-        let links = try await call(doing: "adding an address") { token throws(ServiceError) in
-            try await finish(link, token)
-        }.links.map { AccountIdentity($0) }
+        let identities = try await finish(link)
         await followAccountChange()
-        return links
+        return identities
     }
 
     /// Sends a link, up to three times. If a link is unknown after a lost answer, and the account has an address now, this
     /// request has used it: an account with an address could not have asked for the link.
-    private func finish(_ link: EmailLink, _ token: String) async throws(ServiceError) -> LinkListAnswer {
+    private func finish(_ link: EmailLink) async throws(AccountClientError) -> [AccountIdentity] {
+        // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
-        return try await environment.retries(3) { () async throws(ServiceError) in
-            do throws(ServiceError) {
-                return try await connection.send(
-                    "POST", "/v1/link/password/finish", body: PasswordLinkFinishRequest(link: link.secret),
-                    accessToken: token, languages: environment.languages(), as: LinkListAnswer.self)
-            } catch {
-                if error.mayHaveLostAnswer { isUncertain = true }
-                guard isUncertain, error.code == .linkUnknown else { throw error }
-                let now = try await connection.send("GET", "/v1/links", accessToken: token, as: LinkListAnswer.self)
-                guard now.links.contains(where: { AccountIdentity($0).provider == .email }) else { throw error }
-                return now
+        return try await call(doing: "adding an address") { token throws(ServiceError) in
+            try await environment.retries(3) { () async throws(ServiceError) in
+                do throws(ServiceError) {
+                    return try await connection.send(
+                        "POST", "/v1/link/password/finish", body: PasswordLinkFinishRequest(link: link.secret),
+                        accessToken: token, languages: environment.languages(), as: LinkListAnswer.self
+                    ).links.map { AccountIdentity($0) }
+                } catch {
+                    if error.mayHaveLostAnswer { isUncertain = true }
+                    guard isUncertain, error.code == .linkUnknown else { throw error }
+                    let now = try await links(token)
+                    guard now.contains(where: { $0.provider == .email }) else { throw error }
+                    return now
+                }
             }
         }
     }

@@ -80,9 +80,13 @@ extension AccountClient {
 
 extension AccountCalls {
     func links() async throws(AccountClientError) -> [AccountIdentity] {
-        try await call(doing: "asking for the ways in") { token throws(ServiceError) in
-            try await connection.send("GET", "/v1/links", accessToken: token, as: LinkListAnswer.self)
-        }.links.map { AccountIdentity($0) }
+        try await call(doing: "asking for the ways in") { token throws(ServiceError) in try await links(token) }
+    }
+
+    /// Asks for the ways in, with an access token.
+    func links(_ token: String) async throws(ServiceError) -> [AccountIdentity] {
+        try await connection.send("GET", "/v1/links", accessToken: token, as: LinkListAnswer.self)
+            .links.map { AccountIdentity($0) }
     }
 
     /// - Parameter proof: asks the person when a recent sign-in is needed; nil never asks.
@@ -141,25 +145,14 @@ extension AccountCalls {
         _ request: AppleLinkRequest, as account: String
     ) async throws(AccountClientError) -> Answered<[AccountIdentity]> {
         let before = Set(try await links().map(\.id))
-        return try await answer(doing: "adding an Apple Account", as: account) { token throws(ServiceError) in
-            var isUncertain = false
-            return try await environment.retries(3) { () async throws(ServiceError) in
-                if isUncertain {
-                    let now = try await connection.send(
-                        "GET", "/v1/links", accessToken: token, as: LinkListAnswer.self
-                    ).links.map { AccountIdentity($0) }
-                    if now.contains(where: { $0.provider == .apple && !before.contains($0.id) }) { return now }
-                }
-                do throws(ServiceError) {
-                    return try await connection.send(
-                        "POST", "/v1/link/apple", body: request, accessToken: token,
-                        languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
-                    ).links.map { AccountIdentity($0) }
-                } catch {
-                    if error.mayHaveLostAnswer { isUncertain = true }
-                    throw error
-                }
-            }
+        return try await answerOnce(doing: "adding an Apple Account", as: account) { token throws(ServiceError) in
+            try await connection.send(
+                "POST", "/v1/link/apple", body: request, accessToken: token, languages: environment.languages(),
+                silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
+            ).links.map { AccountIdentity($0) }
+        } unlessArrived: { token throws(ServiceError) in
+            let now = try await links(token)
+            return now.contains(where: { $0.provider == .apple && !before.contains($0.id) }) ? now : nil
         }
     }
 

@@ -126,30 +126,31 @@ extension AccountCalls {
     fileprivate func changePassword(_ request: PasswordChangeRequest) async throws(AccountClientError) {
         let now = try await session.ask(.read)
         guard let account = now.session?.account else { throw now.nobody }
-        _ = try await answer(doing: "changing the password", as: account.id) { token throws(ServiceError) in
-            try await change(request, token)
-        }
+        try await change(request, as: account.id)
         guard let email = account.waysIn?.email else { return }
         await replaceSavedPassword(of: email, by: request.newPassword)
     }
 
     /// Sends a change, up to three times. After a lost answer the present password may be the new one already, which
     /// the service says only of a wrong one. So the repeat is not taken at its word.
-    private func change(_ request: PasswordChangeRequest, _ token: String) async throws(ServiceError) {
+    private func change(_ request: PasswordChangeRequest, as account: String) async throws(AccountClientError) {
+        // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
-        try await environment.retries(3) { () async throws(ServiceError) in
-            do throws(ServiceError) {
-                _ = try await connection.send(
-                    "POST", "/v1/password", body: request, accessToken: token, languages: environment.languages(),
-                    as: AcceptedAnswer.self)
-            } catch {
-                if error.mayHaveLostAnswer { isUncertain = true }
-                guard isUncertain, error.code == .wrongCredentials else { throw error }
-                // The new password proves itself if the change has arrived.
-                _ = try await connection.send(
-                    "POST", "/v1/reauthenticate/password",
-                    body: PasswordReauthenticationRequest(password: request.newPassword), accessToken: token,
-                    as: ReauthenticationAnswer.self)
+        _ = try await answer(doing: "changing the password", as: account) { token throws(ServiceError) in
+            try await environment.retries(3) { () async throws(ServiceError) -> Void in
+                do throws(ServiceError) {
+                    _ = try await connection.send(
+                        "POST", "/v1/password", body: request, accessToken: token, languages: environment.languages(),
+                        as: AcceptedAnswer.self)
+                } catch {
+                    if error.mayHaveLostAnswer { isUncertain = true }
+                    guard isUncertain, error.code == .wrongCredentials else { throw error }
+                    // The new password proves itself if the change has arrived.
+                    _ = try await connection.send(
+                        "POST", "/v1/reauthenticate/password",
+                        body: PasswordReauthenticationRequest(password: request.newPassword), accessToken: token,
+                        as: ReauthenticationAnswer.self)
+                }
             }
         }
     }

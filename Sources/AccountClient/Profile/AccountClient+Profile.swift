@@ -45,13 +45,11 @@ extension AccountCalls {
         guard update != ProfileUpdate() else { return try await reloadAccount() }
         let request = ProfileUpdateRequest(update)
         let answered = try await withConsent(ask) { consent throws(AccountClientError) in
-            try await answer(doing: "changing the profile", as: known.id) { token throws(ServiceError) in
-                var request = request
-                request.consent = consent
-                return try await change(request, of: known, token)
-            }
+            var request = request
+            request.consent = consent
+            return try await change(request, of: known)
         }
-        return try await take(answered.value.account, changedBy: answered)
+        return try await take(answered.value, changedBy: answered)
     }
 
     /// Sends a change, up to three times. After a lost answer it asks first whether the change has arrived: a contact
@@ -59,23 +57,17 @@ extension AccountCalls {
     /// - Parameter known: the account before the change. If it has the change already, the answer can't show whether the
     ///   request has arrived.
     private func change(
-        _ request: ProfileUpdateRequest, of known: AccountBody, _ token: String
-    ) async throws(ServiceError) -> AccountAnswer {
-        var isUncertain = false
-        return try await environment.retries(3) { () async throws(ServiceError) in
-            if isUncertain, !request.isDone(in: known) {
-                let now = try await connection.send(
-                    "GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
-                if request.isDone(in: now.account) { return now }
-            }
-            do throws(ServiceError) {
-                return try await connection.send(
-                    "PATCH", "/v1/account", body: request, accessToken: token, languages: environment.languages(),
-                    as: AccountAnswer.self)
-            } catch {
-                if error.mayHaveLostAnswer { isUncertain = true }
-                throw error
-            }
+        _ request: ProfileUpdateRequest, of known: AccountBody
+    ) async throws(AccountClientError) -> Answered<AccountBody> {
+        try await answerOnce(doing: "changing the profile", as: known.id) { token throws(ServiceError) in
+            try await connection.send(
+                "PATCH", "/v1/account", body: request, accessToken: token, languages: environment.languages(),
+                as: AccountAnswer.self
+            ).account
+        } unlessArrived: { token throws(ServiceError) in
+            guard !request.isDone(in: known) else { return nil }
+            let now = try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
+            return request.isDone(in: now.account) ? now.account : nil
         }
     }
 }

@@ -141,25 +141,14 @@ extension AccountCalls {
         _ request: ProviderLinkRequest, of token: ProviderToken, as account: String
     ) async throws(AccountClientError) -> Answered<[AccountIdentity]> {
         let before = Set(try await links().map(\.id))
-        return try await answer(doing: "adding a way in", as: account) { accessToken throws(ServiceError) in
-            var isUncertain = false
-            return try await environment.retries(3) { () async throws(ServiceError) in
-                if isUncertain {
-                    let now = try await connection.send(
-                        "GET", "/v1/links", accessToken: accessToken, as: LinkListAnswer.self
-                    ).links.map { AccountIdentity($0) }
-                    if now.contains(where: { $0.provider == token.provider && !before.contains($0.id) }) { return now }
-                }
-                do throws(ServiceError) {
-                    return try await connection.send(
-                        "POST", "/v1/link/\(token.pathSegment)", body: request, accessToken: accessToken,
-                        languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
-                    ).links.map { AccountIdentity($0) }
-                } catch {
-                    if error.mayHaveLostAnswer { isUncertain = true }
-                    throw error
-                }
-            }
+        return try await answerOnce(doing: "adding a way in", as: account) { accessToken throws(ServiceError) in
+            try await connection.send(
+                "POST", "/v1/link/\(token.pathSegment)", body: request, accessToken: accessToken,
+                languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: LinkListAnswer.self
+            ).links.map { AccountIdentity($0) }
+        } unlessArrived: { accessToken throws(ServiceError) in
+            let now = try await links(accessToken)
+            return now.contains(where: { $0.provider == token.provider && !before.contains($0.id) }) ? now : nil
         }
     }
 }

@@ -83,4 +83,29 @@ struct AccountCalls: Sendable {
             }
         }
     }
+
+    /// Makes a call as ``answer(doing:as:_:)`` does, up to three times, whose request is good once. After a lost answer, it
+    /// first looks whether the request has arrived, also if it has asked for another access token since.
+    /// - Parameters:
+    ///   - send: sends the request.
+    ///   - arrived: returns the answer of a request that has arrived; nil if it hasn't.
+    func answerOnce<Value: Sendable>(
+        doing action: String, as account: String,
+        _ send: (_ accessToken: String) async throws(ServiceError) -> Value,
+        unlessArrived arrived: (_ accessToken: String) async throws(ServiceError) -> Value?
+    ) async throws(AccountClientError) -> Answered<Value> {
+        // Whether the service may have carried out a call whose answer was lost.
+        var isUncertain = false
+        return try await answer(doing: action, as: account) { token throws(ServiceError) -> Value in
+            try await environment.retries(3) { () async throws(ServiceError) -> Value in
+                if isUncertain, let value = try await arrived(token) { return value }
+                do throws(ServiceError) {
+                    return try await send(token)
+                } catch {
+                    if error.mayHaveLostAnswer { isUncertain = true }
+                    throw error
+                }
+            }
+        }
+    }
 }

@@ -110,11 +110,9 @@ extension AccountCalls {
         if let name { _ = try await session.ask(.keepName(name, user: credential.user)) }
         // If the service asks for a consent, it has used up neither the nonce nor the code.
         let answered = try await withConsent(ask) { consent throws(AccountClientError) in
-            try await answer(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in
-                var request = request
-                request.consent = consent
-                return try await send(request, of: known, token)
-            }
+            var request = request
+            request.consent = consent
+            return try await send(request, of: known)
         }
         let upgrade = AccountUpgrade(
             account: answered.value.account, user: credential.user, access: answered.value.access)
@@ -133,27 +131,19 @@ extension AccountCalls {
     /// credential is good once.
     /// - Parameter known: the account before the upgrade.
     private func send(
-        _ request: AccountUpgradeRequest, of known: AccountBody, _ token: String
-    ) async throws(ServiceError) -> Upgraded {
-        var isUncertain = false
-        return try await environment.retries(3) { () async throws(ServiceError) in
-            if isUncertain {
-                let now = try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
-                if now.account.isUpgraded(from: known) { return Upgraded(account: now.account) }
-            }
-            do throws(ServiceError) {
-                let answer = try await connection.send(
-                    "POST", "/v1/account/upgrade", body: request, accessToken: token,
-                    languages: environment.languages(), silenceLimit: .whileAppleIsAsked,
-                    as: AccountUpgradeAnswer.self)
-                return Upgraded(
-                    account: answer.account,
-                    access: AccessToken(
-                        token: answer.accessToken, expiresAt: environment.now() + .seconds(answer.expiresIn)))
-            } catch {
-                if error.mayHaveLostAnswer { isUncertain = true }
-                throw error
-            }
+        _ request: AccountUpgradeRequest, of known: AccountBody
+    ) async throws(AccountClientError) -> Answered<Upgraded> {
+        try await answerOnce(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in
+            let answer = try await connection.send(
+                "POST", "/v1/account/upgrade", body: request, accessToken: token,
+                languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: AccountUpgradeAnswer.self)
+            return Upgraded(
+                account: answer.account,
+                access: AccessToken(
+                    token: answer.accessToken, expiresAt: environment.now() + .seconds(answer.expiresIn)))
+        } unlessArrived: { token throws(ServiceError) in
+            let now = try await connection.send("GET", "/v1/account", accessToken: token, as: AccountAnswer.self)
+            return now.account.isUpgraded(from: known) ? Upgraded(account: now.account) : nil
         }
     }
 }

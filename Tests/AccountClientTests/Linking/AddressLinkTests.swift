@@ -107,6 +107,19 @@ struct AddressLinkTests {
         }
     }
 
+    @Test("It has worked also if the access token has expired meanwhile")
+    func lostWithToken() async throws {
+        let client = try await client()
+        let lost = Reply { service, _ in
+            _ = try service.added([.apple(current: true), .email()])
+            throw URLError(.networkConnectionLost)
+        }
+        device.service.on(
+            "POST /v1/link/password/finish", lost, .refusal(401, .accessTokenExpired), .refusal(404, .linkUnknown))
+        let identities = try await client.finishLink(try Self.link())
+        #expect(identities.map(\.provider) == [.apple, .email])
+    }
+
     @Test("The service tells that a link from a mail adds an address")
     func purpose() async throws {
         let client = try await client()

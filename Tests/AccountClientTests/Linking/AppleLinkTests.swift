@@ -181,6 +181,19 @@ struct AppleLinkTests {
         #expect(requests.count == 1)
     }
 
+    @Test("It is looked for also if the access token has expired meanwhile")
+    func lostWithToken() async throws {
+        let client = try await device.clientBeforeLink()
+        let added = LinkListAnswer(links: [.email(current: true), .apple()])
+        device.service.on("POST /v1/link/apple") { [service = device.service] _ in
+            service.on(
+                "GET /v1/links", .refusal(401, .accessTokenExpired), Reply { _, _ in try .json(200, added) })
+            throw URLError(.networkConnectionLost)
+        }
+        #expect(try await link(client).map(\.id) == ["idn_email", "idn_apple"])
+        #expect(requests.count == 1)
+    }
+
     @Test("A link that has not arrived is sent again")
     func notArrived() async throws {
         let client = try await device.clientBeforeLink()

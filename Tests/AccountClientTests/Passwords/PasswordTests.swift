@@ -158,6 +158,17 @@ struct PasswordTests {
         #expect(device.service.requests("POST /v1/reauthenticate/password").count == 1)
     }
 
+    @Test("The new password proves it also if the access token has expired meanwhile")
+    func lostChangeWithToken() async throws {
+        let client = try await device.clientByPassword()
+        device.service.on(
+            "POST /v1/password", .lost, .refusal(401, .accessTokenExpired), .refusal(401, .wrongCredentials))
+        try await client.changePassword(from: TestDevice.password, to: "a new one of many words")
+        let proof = try #require(device.service.requests("POST /v1/reauthenticate/password").first)
+        #expect(proof.json["password"] as? String == "a new one of many words")
+        #expect(proof.headers["Authorization"] == "Bearer access-1.1")
+    }
+
     @Test("The password proves that the person is there, and the session stays")
     func reauthenticate() async throws {
         let client = try await device.clientByPassword()

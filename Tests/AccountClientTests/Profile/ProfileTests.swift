@@ -149,6 +149,19 @@ struct ProfileTests {
         #expect(changes.count == 1)
     }
 
+    @Test("It is looked for also if the access token has expired meanwhile")
+    func lostAnswerWithToken() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("PATCH /v1/account") { [service = device.service] request in
+            _ = try service.changeProfile(request)
+            throw URLError(.networkConnectionLost)
+        }
+        device.service.on("GET /v1/account", .refusal(401, .accessTokenExpired), .usual)
+        let account = try await client.updateProfile(ProfileUpdate(contactEmail: .set("ada@home.example")))
+        #expect(account.pendingContactEmail == "ada@home.example")
+        #expect(changes.count == 1)
+    }
+
     @Test("A change that did not arrive is sent again", arguments: [Reply.lost, .unreachable(.cannotConnectToHost)])
     func lostRequest(_ first: Reply) async throws {
         let client = try await device.signedInClient()

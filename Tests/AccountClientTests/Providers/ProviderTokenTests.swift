@@ -68,6 +68,20 @@ struct ProviderTokenTests {
         #expect(device.service.requests("POST /v1/link/google").count == 1)
     }
 
+    @Test("It is linked once, also when the answer is lost and the access token has expired meanwhile")
+    func linksWithLostToken() async throws {
+        let client = try await device.clientByPassword()
+        device.service.list(.email(current: true))
+        let added = LinkListAnswer(links: [.email(current: true), .google()])
+        device.service.on("POST /v1/link/google") { [service = device.service] _ in
+            service.on(
+                "GET /v1/links", .refusal(401, .accessTokenExpired), Reply { _, _ in try .json(200, added) })
+            throw URLError(.networkConnectionLost)
+        }
+        #expect(try await client.link(with: token).map(\.provider.rawValue) == ["email", "google"])
+        #expect(device.service.requests("POST /v1/link/google").count == 1)
+    }
+
     @Test("A conflict has a handle, which signs in to the other account")
     func conflict() async throws {
         let client = try await device.clientByPassword()

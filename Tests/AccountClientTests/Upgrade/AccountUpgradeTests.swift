@@ -136,6 +136,21 @@ struct AccountUpgradeTests {
         #expect(try await client.accessToken() == "access-fresh")
     }
 
+    @Test("It is looked for also if the access token has expired meanwhile")
+    func lostWithToken() async throws {
+        let client = try await device.clientByPassword()
+        device.service.on("POST /v1/account/upgrade") { [service = device.service] _ in
+            _ = try service.upgrade()
+            throw URLError(.networkConnectionLost)
+        }
+        device.service.on("GET /v1/account", .refusal(401, .accessTokenExpired), .usual)
+        let account = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.upgradeToApple(password: TestDevice.password)
+        }
+        #expect(account.user == TestDevice.user)
+        #expect(upgrades.count == 1)
+    }
+
     @Test("An upgrade that has not arrived is sent again")
     func notArrived() async throws {
         let client = try await device.clientByPassword()
