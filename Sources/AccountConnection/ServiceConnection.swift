@@ -114,7 +114,7 @@ package struct ServiceConnection: Sendable {
             guard answer.status >= 500 else { return .unreadable(status: answer.status) }
             return .answered(
                 status: answer.status, code: .unavailable, message: "no error of the account service's",
-                details: RefusalDetails(retryAfter: retryAfter(answer)))
+                details: RefusalDetails(retryAfter: retryAfter(answer), isOfProxy: true))
         }
         return .answered(
             status: answer.status, code: body.code, message: body.message,

@@ -29,7 +29,7 @@ package enum ServiceError: Error {
     }
 }
 
-/// The details of a refusal. Each code has its own; the others are nil.
+/// The details of a refusal. Each code has its own; the others are nil, or false.
 package struct RefusalDetails: Hashable, Sendable {
     /// The time after which the service takes the next call.
     package var retryAfter: Duration?
@@ -43,11 +43,13 @@ package struct RefusalDetails: Hashable, Sendable {
     package var conflict: CredentialConflictBody?
     /// The account that has taken the place of the session's.
     package var merged: MergedAccountBody?
+    /// Whether a proxy answered in place of the service.
+    package var isOfProxy: Bool
 
     package init(
         retryAfter: Duration? = nil, field: String? = nil, consent: RequiredConsent? = nil,
         password: PasswordRefusal? = nil, conflict: CredentialConflictBody? = nil,
-        merged: MergedAccountBody? = nil
+        merged: MergedAccountBody? = nil, isOfProxy: Bool = false
     ) {
         self.retryAfter = retryAfter
         self.field = field
@@ -55,6 +57,7 @@ package struct RefusalDetails: Hashable, Sendable {
         self.password = password
         self.conflict = conflict
         self.merged = merged
+        self.isOfProxy = isOfProxy
     }
 
     package static let none = Self()
@@ -111,10 +114,14 @@ extension ServiceError {
         }
     }
 
-    /// Whether no answer came, although the account service may have carried out the request.
+    /// Whether no answer of the account service's came, although it may have carried out the request. A proxy can lose the
+    /// answer, too, or lose patience.
     package var mayHaveLostAnswer: Bool {
-        guard case .unreachable = self else { return false }
-        return !neverArrived
+        switch self {
+        case .unreachable: !neverArrived
+        case .answered(_, _, _, let details): details.isOfProxy
+        case .unsendable, .unreadable, .cancelled: false
+        }
     }
 
     /// The code if it says that the session is over; nil for any other code.

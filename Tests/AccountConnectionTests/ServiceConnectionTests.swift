@@ -108,10 +108,11 @@ struct ServiceConnectionTests {
         ] {
             let connection = try connection { _ in answer }
             let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
-            guard case .answered(503, .unavailable, _, RefusalDetails(retryAfter: wait)) = error else {
+            guard case .answered(503, .unavailable, _, let details) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
+            #expect(details.retryAfter == wait)
         }
     }
 
@@ -146,6 +147,19 @@ struct ServiceConnectionTests {
         ] as [(ServiceError, Bool)])
     func lostAnswer(error: ServiceError, isUncertain: Bool) {
         #expect(error.mayHaveLostAnswer == isUncertain)
+    }
+
+    @Test(
+        "A proxy's answer leaves a repeat uncertain, and the service's own refusal doesn't",
+        arguments: [502, 503, 504])
+    func proxy(status: Int) async throws {
+        let refusal = #"{"error":{"code":"unavailable","message":"","requestID":"r"}}"#
+        for (body, isUncertain) in [("<html>", true), (refusal, false)] {
+            let connection = try connection { _ in ServiceAnswer(status: status, body: Data(body.utf8)) }
+            let error = await #expect(throws: ServiceError.self) { try await connection.send("POST", "/v1/x") }
+            #expect(error?.code == .unavailable && error?.isTransient == true)
+            #expect(error?.mayHaveLostAnswer == isUncertain)
+        }
     }
 
     @Test("A cancelled call is cancelled, not unreachable")

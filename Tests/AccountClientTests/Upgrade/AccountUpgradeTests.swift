@@ -121,12 +121,15 @@ struct AccountUpgradeTests {
         #expect(await client.account?.user == nil)
     }
 
-    @Test("An upgrade whose answer was lost is looked for before it is sent again")
-    func lost() async throws {
+    @Test(
+        "An upgrade whose answer was lost, by a proxy or on the way, is looked for before it is sent again",
+        arguments: [true, false])
+    func lost(byProxy: Bool) async throws {
         let client = try await device.clientByPassword()
         device.service.on("POST /v1/account/upgrade") { [service = device.service] _ in
             _ = try service.upgrade()
-            throw URLError(.networkConnectionLost)
+            guard byProxy else { throw URLError(.networkConnectionLost) }
+            return ServiceAnswer(status: 504, body: Data("<html>".utf8))
         }
         let account = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
             try await client.upgradeToApple(password: TestDevice.password)
