@@ -41,14 +41,15 @@ extension AccountClient {
 
     /// Ends all of the person's sessions but this one: for somebody who has lost a device.
     ///
-    /// Throws as ``accessToken()`` does.
+    /// Throws as ``accessToken()`` does. If the response is lost and this session has ended meanwhile, this throws
+    /// `sessionEnded` with a hint.
     public func endOtherSessions() async throws(AccountClientError) {
         try await calls.endSessions("/v1/sessions?except=current")
     }
 
     /// Ends all of the person's sessions. They are signed out here too.
     ///
-    /// Throws as ``accessToken()`` does.
+    /// Throws as ``endOtherSessions()`` does.
     public func endAllSessions() async throws(AccountClientError) {
         let epoch = try await calls.endSessions("/v1/sessions")
         _ = try await calls.session.ask(.sessionEndedByPerson(epoch))
@@ -135,6 +136,8 @@ extension AccountCalls {
     }
 
     func endSession(_ ended: AccountSession) async throws(AccountClientError) {
+        let now = try await session.ask(.read)
+        let isOwn = ended.isCurrent && ended.epoch == now.epoch
         do throws(AccountClientError) {
             try await call(doing: "ending a session") { token throws(ServiceError) in
                 try await environment.retries(3) { () async throws(ServiceError) in
@@ -143,6 +146,8 @@ extension AccountCalls {
             }
         } catch let error where error.code == .refused(.sessionUnknown) {
             // It has ended meanwhile.
+        } catch let error where error.code == .sessionEnded && isOwn {
+            // The same for this device's session, whose end refuses the call itself.
         }
         if ended.isCurrent { _ = try await session.ask(.sessionEndedByPerson(ended.epoch)) }
     }
@@ -151,10 +156,23 @@ extension AccountCalls {
     @discardableResult
     func endSessions(_ path: String) async throws(AccountClientError) -> SessionEpoch {
         let now = try await session.ask(.read)
-        try await call(doing: "ending sessions") { token throws(ServiceError) in
-            try await environment.retries(3) { () async throws(ServiceError) in
-                try await connection.send("DELETE", path, accessToken: token)
+        // Whether the service may have carried out a call whose answer was lost.
+        var isUncertain = false
+        do throws(AccountClientError) {
+            try await call(doing: "ending sessions") { token throws(ServiceError) -> Void in
+                try await environment.retries(3) { () async throws(ServiceError) -> Void in
+                    do throws(ServiceError) {
+                        try await connection.send("DELETE", path, accessToken: token)
+                    } catch {
+                        if error.mayHaveLostAnswer { isUncertain = true }
+                        throw error
+                    }
+                }
             }
+        } catch let error where error.code == .sessionEnded && isUncertain {
+            throw AccountClientError(
+                .sessionEnded, "the answer to the end of sessions was lost, and the session has ended",
+                hint: "Let the person sign in again, and look at their sessions.", cause: error.cause)
         }
         return now.epoch
     }

@@ -72,6 +72,19 @@ struct SessionListTests {
         #expect(await states.next() == .signedOut(.signedOut))
     }
 
+    @Test("If the answer is lost, the end of this one is no error", arguments: [true, false])
+    func lostOwn(isOwn: Bool) async throws {
+        let client = try await device.signedInClient()
+        offer(Self.listed("ses_1", current: isOwn))
+        let session = try #require(try await client.sessions().first)
+        device.service.on("DELETE /v1/sessions/ses_1", .lost, .refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
+        let error = await failure { try await client.endSession(session) }
+        #expect(error?.code == (isOwn ? nil : .sessionEnded))
+        #expect(await client.account == nil)
+        #expect(try device.stored == nil)
+    }
+
     @Test("Ending the session from before another sign-in keeps the new session")
     func formerOwn() async throws {
         let client = try await device.signedInClient()
@@ -92,6 +105,16 @@ struct SessionListTests {
         #expect(device.service.requests(call).count == 1)
         #expect((await client.account != nil) == others)
         #expect((try device.stored != nil) == others)
+    }
+
+    @Test("If the answer to the end of all is lost with the session, the error says how to find out")
+    func lostAll() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("DELETE /v1/sessions", .lost, .refusal(401, .sessionEnded))
+        device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
+        let error = await failure { try await client.endAllSessions() }
+        #expect(error?.code == .sessionEnded && error?.hint?.contains("look at their sessions") == true)
+        #expect(await client.account == nil)
     }
 
     @Test("A session that has ended is an error after one retry")
