@@ -90,6 +90,9 @@ struct SessionMachine: Sendable {
         }
     }
 
+    /// The error for an answer that belongs to an earlier session: nobody is signed in, or somebody has signed in meanwhile.
+    var gone: AccountClientError { record?.session == nil ? nobody : .otherSession }
+
     mutating func act(_ effect: SessionEffect) {
         effects.append(effect)
     }
@@ -134,7 +137,7 @@ struct SessionMachine: Sendable {
             }
         case .accessToken: giveAccessToken(to: id)
         case .sessionRefused(let code, let cause, let epoch):
-            guard epoch == self.epoch, let session = record?.session else { return fail(id, nobody) }
+            guard epoch == self.epoch, let session = record?.session else { return fail(id, gone) }
             end(session.refreshToken, code, cause: cause, for: id)
         case .keepName(let name, let user):
             guard record?.pendingName(of: user) != name else { return succeed(id) }

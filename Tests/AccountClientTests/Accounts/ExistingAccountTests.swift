@@ -92,6 +92,19 @@ struct ExistingAccountTests {
         #expect(await client.account != nil)
     }
 
+    @Test("If somebody signs in meanwhile, the look doesn't say that nobody is signed in")
+    func signInMeanwhile() async throws {
+        let client = try await device.signedInClient()
+        device.service.on("GET /v1/account") { [service = device.service] _ in
+            service.account.id = "acc_2"
+            try await client.signIn(with: TestDevice.credential(user: "002000.bbbb"))
+            return try .json(200, AccountAnswer(account: TestService.account))
+        }
+        let error = await failure { try await client.existingAccount() }
+        #expect(error?.code == .cancelled)
+        #expect(await client.account?.id == "acc_2")
+    }
+
     @Test("A sign-in in another process is found")
     func otherProcess() async throws {
         let client = try device.client()

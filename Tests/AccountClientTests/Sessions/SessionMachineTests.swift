@@ -258,8 +258,8 @@ struct SessionMachineTests {
         let epoch = machine.epoch
         _ = machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment())
         let version = machine.snapshot.accountVersion
-        #expect(ask(.accountTold(other, epoch, version), 2, &machine) == ["fail 2 notSignedIn"])
-        #expect(ask(.accountChanged(other, epoch), 3, &machine) == ["fail 3 notSignedIn"])
+        #expect(ask(.accountTold(other, epoch, version), 2, &machine) == ["fail 2 cancelled"])
+        #expect(ask(.accountChanged(other, epoch), 3, &machine) == ["fail 3 cancelled"])
         #expect(machine.record == Self.stored)
     }
 
