@@ -38,11 +38,10 @@ import Foundation
             _ request: AppleIDRequestValues
         ) async throws(ASAuthorizationError) -> AppleIDCredentialValues {
             do {
-                guard let stored = try await session.ask(.read).session, let user = stored.user,
-                    request.user == nil || request.user == user
-                else { throw Self.noneStored }
-                _ = try await session.accessToken()
-                return AppleIDCredentialValues(user: user, state: request.state)
+                _ = try user(in: try await session.ask(.read), for: request)
+                // Another process may have signed somebody else in, which shows when a token is due.
+                let now = try await session.accessToken().now
+                return AppleIDCredentialValues(user: try user(in: now, for: request), state: request.state)
             } catch let error as ASAuthorizationError {
                 throw error
             } catch let error as AccountClientError where error.code == .notSignedIn || error.code == .sessionEnded {
@@ -50,6 +49,16 @@ import Foundation
             } catch {
                 throw ASAuthorizationError(.failed, reason: .serviceUnavailable, underlying: error)
             }
+        }
+
+        /// Apple's identifier of the person who is signed in, if the request is for them or for anybody.
+        private func user(
+            in now: SessionSnapshot, for request: AppleIDRequestValues
+        ) throws(ASAuthorizationError) -> String {
+            guard let user = now.session?.user, request.user == nil || request.user == user else {
+                throw Self.noneStored
+            }
+            return user
         }
 
         private func savedForController() async throws(ASAuthorizationError) -> SavedPassword? {

@@ -43,6 +43,20 @@
             #expect(try await look(client, user: TestDevice.user).get().user == TestDevice.user)
         }
 
+        @Test("If another process has signed somebody else in, a silent look finds them", arguments: [true, false])
+        func otherProcess(isForFormer: Bool) async throws {
+            let client = try await device.signedInClient()
+            device.service.account.id = "acc_2"
+            try await device.client().signIn(with: TestDevice.credential(user: "002000.bbbb"))
+            device.time.advance(by: .seconds(600))
+            if isForFormer {
+                #expect(await error(client, user: TestDevice.user)?.reason == .noStoredCredential)
+            } else {
+                let found = try await look(client).get()
+                #expect(found.user == "002000.bbbb")
+            }
+        }
+
         @Test("Without the account service the request fails, and says that the service is unavailable")
         func offline() async throws {
             let client = try await device.signedInClient()
