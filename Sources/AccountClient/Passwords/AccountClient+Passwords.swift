@@ -99,15 +99,18 @@ extension AccountCalls {
     }
 
     /// Sends a request without an access token. A link that is unknown after a lost answer was used by this request.
+    /// - Parameter silenceLimit: how long the service may give no sign.
     func send<Answer: Decodable & Sendable>(
-        _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String
+        _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String,
+        silenceLimit: Duration = .seconds(10)
     ) async throws(AccountClientError) -> Answer {
         var isUncertain = false
         do throws(ServiceError) {
             return try await environment.retries(3) { () async throws(ServiceError) in
                 do throws(ServiceError) {
                     return try await connection.send(
-                        "POST", path, body: request, languages: environment.languages(), as: Answer.self)
+                        "POST", path, body: request, languages: environment.languages(),
+                        silenceLimit: silenceLimit, as: Answer.self)
                 } catch {
                     if error.mayHaveLostAnswer { isUncertain = true }
                     throw error

@@ -94,7 +94,7 @@ extension AccountCalls {
             ProviderSignInRequest(
                 identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName),
                 deviceName: deviceName),
-            as: SignInAnswer.self, doing: "signing in")
+            as: SignInAnswer.self, doing: "signing in", silenceLimit: .whileAppleIsAsked)
         return try await take(answer, user: nil, id)
     }
 
