@@ -104,7 +104,7 @@ extension AccountCalls {
     func take<Value>(
         _ account: AccountBody, changedBy answered: Answered<Value>
     ) async throws(AccountClientError) -> Account {
-        try await reviewed(try await session.ask(.accountChanged(account, answered.epoch)), after: answered)
+        try await reviewed(try await note(.accountChanged(account, answered.epoch)), after: answered)
     }
 
     /// Asks for the account again if another answer about it came before the answer to a change, because either can be the

@@ -97,13 +97,13 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> WithdrawnConsent {
         let (answer, epoch) = (answered.value, answered.epoch)
         let unlinked = answer.unlinked.map { AccountIdentity($0) }
-        let told = try await session.ask(.accountChanged(answer.account, epoch))
+        let told = try await note(.accountChanged(answer.account, epoch))
         guard var account = told.state.account else { throw told.nobody }
         for identity in unlinked where identity.provider == .email {
             await removeSavedPassword(of: identity.address)
         }
         if answer.endsSession {
-            _ = try await session.ask(.sessionEndedByPerson(epoch))
+            try await note(.sessionEndedByPerson(epoch))
         } else {
             account = try await reviewed(told, after: answered)
             if unlinked.contains(where: { $0.provider == .apple }) { await forgetUnlinkedUser(epoch) }

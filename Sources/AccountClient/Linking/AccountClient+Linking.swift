@@ -131,7 +131,7 @@ extension AccountCalls {
                     return try await send(request, as: account)
                 }
             }
-            _ = try await session.ask(.linked(user: credential.user, linked.epoch))
+            try await note(.linked(user: credential.user, linked.epoch))
             await followAccountChange()
             return linked.value
         } catch {

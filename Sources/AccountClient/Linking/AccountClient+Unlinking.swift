@@ -79,7 +79,7 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> UnlinkedIdentity {
         let left = answered.value.links.map { AccountIdentity($0) }
         if answered.value.endsSession {
-            _ = try await session.ask(.sessionEndedByPerson(answered.epoch))
+            try await note(.sessionEndedByPerson(answered.epoch))
             if identity.provider == .email { await removeSavedPassword(of: identity.address) }
         } else {
             await forget(identity, left: left, answered.epoch)

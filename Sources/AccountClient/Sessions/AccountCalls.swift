@@ -84,6 +84,19 @@ struct AccountCalls: Sendable {
         }
     }
 
+    /// Tells the session of a change that the service has made. A storage that fails is no error here, because it doesn't undo
+    /// the change, and the caller needs the service's answer. The next change of the record stores this one, too. Until then, a
+    /// start of the app finds the former record.
+    /// - Returns: the session as memory has it.
+    @discardableResult
+    func note(_ change: SessionRequest) async throws(AccountClientError) -> SessionSnapshot {
+        do throws(AccountClientError) {
+            return try await session.ask(change)
+        } catch let error where error.code == .storage {
+            return await session.snapshot
+        }
+    }
+
     /// Makes a call as ``answer(doing:as:_:)`` does, up to three times, whose request is good once. After a lost answer, it
     /// first looks whether the request has arrived, also if it has asked for another access token since.
     /// - Parameters:

@@ -114,10 +114,11 @@ extension AccountCalls {
             request.consent = consent
             return try await send(request, of: known)
         }
+        // The service has forgotten the password, whatever session there is now.
+        await removeSavedPassword(of: known.waysIn?.email)
         let upgrade = AccountUpgrade(
             account: answered.value.account, user: credential.user, access: answered.value.access)
-        let after = try await session.ask(.upgraded(upgrade, answered.epoch))
-        await removeSavedPassword(of: known.waysIn?.email)
+        let after = try await note(.upgraded(upgrade, answered.epoch))
         return try await reviewed(after, after: answered)
     }
 

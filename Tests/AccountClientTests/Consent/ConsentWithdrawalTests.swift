@@ -8,8 +8,11 @@ import Testing
 struct ConsentWithdrawalTests {
     private let device = TestDevice()
 
-    private func withdraw(with client: AccountClient, promptingIfNeeded: Bool = true) async throws -> WithdrawnConsent {
-        device.service.on("GET /v1/consents") { _ in
+    /// - Parameter other: another device than the suite's.
+    private func withdraw(
+        with client: AccountClient, on other: TestDevice? = nil, promptingIfNeeded: Bool = true
+    ) async throws -> WithdrawnConsent {
+        (other ?? device).service.on("GET /v1/consents") { _ in
             let consent = ConsentBody(
                 id: "con_1", purpose: .contactEmail, textVersion: "1", givenAt: LinkBody.time, withdrawnAt: nil,
                 clientID: "com.example.app", device: nil)
@@ -56,6 +59,27 @@ struct ConsentWithdrawalTests {
         #expect(outcome.account.id == device.service.account.id)
         #expect(await client.account == nil)
         #expect(try device.stored == nil)
+    }
+
+    @Test("If storage fails meanwhile, the session has ended all the same")
+    func storageFails() async throws {
+        try await withTemporaryFolder { folder in
+            let device = TestDevice(storage: FileStorage(folder: folder))
+            let client = try await device.signedInClient()
+            device.service.on("DELETE /v1/consents/con_1") { [service = device.service] _ in
+                try FileManager.default.setPermissions(0o755, of: folder)
+                var account = service.account
+                account.phone = "+493012345678"
+                return try .json(
+                    200,
+                    ConsentWithdrawalAnswer(
+                        account: account, unlinked: [.apple(current: true)], kept: [], endsSession: true,
+                        manualRemoval: nil))
+            }
+            let outcome = try await withdraw(with: client, on: device)
+            #expect(outcome.isSignedOut && outcome.unlinked.map(\.id) == ["idn_apple"])
+            #expect(await client.account == nil)
+        }
     }
 
     @Test("A session that a password opened forgets Apple's person with the Apple Account")

@@ -55,6 +55,24 @@ struct UnlinkTests {
         #expect(await failure { try await client.links() }?.code == .notSignedIn)
     }
 
+    @Test("If storage fails meanwhile, the session has ended all the same, and the instructions are there")
+    func storageFails() async throws {
+        try await withTemporaryFolder { folder in
+            let device = TestDevice(storage: FileStorage(folder: folder))
+            let client = try await device.signedInClient()
+            device.service.list(.apple(current: true), .email())
+            let apple = try #require(try await client.links().first)
+            device.service.on("DELETE /v1/links/idn_apple") { _ in
+                try FileManager.default.setPermissions(0o755, of: folder)
+                let removal = AccountAPI.ManualRemoval(message: "Remove it.", url: "https://account.apple.com")
+                return try .json(200, UnlinkAnswer(links: [.email()], endsSession: true, manualRemoval: removal))
+            }
+            let outcome = try await client.unlink(apple)
+            #expect(outcome.isSignedOut && outcome.manualRemoval?.message == "Remove it.")
+            #expect(await client.account == nil)
+        }
+    }
+
     @Test("A session that a password opened forgets Apple's person with the Apple Account")
     func forgetsUser() async throws {
         let client = try await device.clientByPassword()

@@ -154,6 +154,26 @@ struct AccountUpgradeTests {
         #expect(upgrades.count == 1)
     }
 
+    @Test("A storage that can't keep the upgrade doesn't undo it, and gets it later")
+    func storageFails() async throws {
+        try await withTemporaryFolder { folder in
+            let device = TestDevice(storage: FileStorage(folder: folder))
+            let client = try await device.clientByPassword()
+            device.service.on("POST /v1/account/upgrade") { [service = device.service] _ in
+                try FileManager.default.setPermissions(0o755, of: folder)
+                return try service.upgrade()
+            }
+            let script = AuthorizationScript(TestDevice.appleAnswer())
+            let account = try await withAuthorizationScript(script) {
+                try await client.upgradeToApple(password: TestDevice.password)
+            }
+            #expect(account.user == TestDevice.user)
+            try FileManager.default.setPermissions(0o700, of: folder)
+            _ = try await client.accessToken()
+            #expect(try device.stored?.contains(TestDevice.user) == true)
+        }
+    }
+
     @Test("An upgrade that has not arrived is sent again")
     func notArrived() async throws {
         let client = try await device.clientByPassword()
