@@ -80,8 +80,9 @@ extension AccountCalls {
             return try await take(answered)
         } catch let error where error.code == .refused(.consentUnknown) {
             // It was withdrawn meanwhile, or the answer that said so was lost.
-            return WithdrawnConsent(
-                account: try await reloadAccount(), unlinked: [], kept: [], isSignedOut: false, manualRemoval: nil)
+            let left = try await reloadAccount()
+            await forgetWaysIn(of: now, missingIn: left)
+            return WithdrawnConsent(account: left, unlinked: [], kept: [], isSignedOut: false, manualRemoval: nil)
         } catch let error where error.code == .sessionEnded && isUncertain {
             throw AccountClientError(
                 .sessionEnded, "the answer to the withdrawal was lost, and the session has ended",
@@ -111,6 +112,17 @@ extension AccountCalls {
         return WithdrawnConsent(
             account: account, unlinked: unlinked, kept: answer.kept.map { AccountIdentity($0) },
             isSignedOut: answer.endsSession, manualRemoval: ManualRemoval(answer.manualRemoval))
+    }
+
+    /// Makes this device forget a way in that may have gone with a consent.
+    /// - Parameters:
+    ///   - former: the session before.
+    ///   - account: the account as the service tells it now.
+    private func forgetWaysIn(of former: SessionSnapshot, missingIn account: Account) async {
+        if let email = former.session?.account.waysIn?.email, let ways = account.waysIn, ways.email != email {
+            await removeSavedPassword(of: email)
+        }
+        if account.user != nil { await forgetUnlinkedUser(former.epoch) }
     }
 
     /// Forgets Apple's identifier of the person, who may have been unlinked, unless an Apple Account opened this session.

@@ -126,6 +126,27 @@ struct ConsentWithdrawalTests {
         #expect(device.service.requests("POST /v1/reauthenticate/apple").count == (prompts ? 1 : 0))
     }
 
+    @Test("If the answer alone is lost, this device forgets the way in all the same", arguments: [true, false])
+    func lost(hadApple: Bool) async throws {
+        let client = try await device.clientByPassword()
+        try await client.savePassword(SavedPassword(email: TestDevice.email, password: TestDevice.password))
+        if hadApple {
+            _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+                try await client.reauthenticate()
+            }
+        }
+        let lost = Reply { service, _ in
+            if hadApple { service.list(.email(current: true)) } else { service.list(.apple(current: true)) }
+            throw URLError(.networkConnectionLost)
+        }
+        device.service.on("DELETE /v1/consents/con_1", lost, .refusal(404, .consentUnknown))
+        let outcome = try await withdraw(with: client)
+        #expect(outcome.unlinked.isEmpty && !outcome.isSignedOut)
+        let saved = try await client.savedPassword()
+        #expect((saved == nil) != hadApple)
+        #expect(await client.account?.user == nil)
+    }
+
     @Test("If the answer is lost with the session, the error says what has most likely happened")
     func lostWithSession() async throws {
         let client = try await device.signedInClient()
