@@ -37,7 +37,7 @@ extension AccountWork {
             } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
                 events.yield(.proofNeeded(change))
             } catch {
-                events.yield(error.signInHandle.map { .conflictFound($0) } ?? .waysInFailed(LoginNotice(error)))
+                events.yield(error.signInHandle.map { .conflictFound($0) } ?? .failed(error, Event.waysInFailed))
             }
         }
     }

@@ -114,7 +114,7 @@ extension AccountWork {
             } catch let error where error.code == .cancelled {
                 events.yield(.upgradeEnded(.notChanged))
             } catch {
-                events.yield(.upgradeEnded(LoginNotice(error)))
+                events.yield(.failed(error, Event.upgradeEnded))
             }
         }
     }

@@ -176,7 +176,7 @@ package struct AccountWork: Sendable {
             } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
                 events.yield(.passwordNeeded)
             } catch {
-                events.yield(.deletionEnded(LoginNotice(error)))
+                events.yield(.failed(error, Event.deletionEnded))
             }
         }
     }
@@ -198,6 +198,16 @@ package struct AccountWork: Sendable {
     /// Cancels the deletion. An event says when it has ended.
     func cancelDeletion() {
         deleting?.cancel()
+    }
+}
+
+extension Event {
+    /// The event of work that has failed and that reports the end of the session itself. If that is the reason, nobody is signed
+    /// in any more, and the login says why.
+    /// - Parameter event: the event of any other failure.
+    static func failed(_ error: AccountClientError, _ event: (LoginNotice) -> Event) -> Event {
+        let notice = LoginNotice(error)
+        return [.sessionEnded, .notSignedIn].contains(error.code) ? .signedOut(notice) : event(notice)
     }
 }
 
