@@ -58,4 +58,32 @@ struct EndedWorkTests {
         _ = model.handle(event)
         #expect(model.screen == .login(notice))
     }
+
+    @Test(
+        "A deletion that is given up on its way is done or not, as the account service says",
+        arguments: [true, false])
+    func cancelledDeletion(tooLate: Bool) async throws {
+        let sent = OneShot<Void>()
+        let transport = ServiceTransport { [service] request in
+            guard request.method == "DELETE", request.path == "/v1/account" else {
+                return try await service.transport.send(request)
+            }
+            sent.deliver()
+            // The answer doesn't come before the person gives up.
+            try await OneShot<Void>().value()
+            throw CancellationError()
+        }
+        let (begun, events) = try await begin(over: transport)
+        var work = begun
+        work.perform(.deleteAccount(password: nil))
+        try await sent.value()
+        if tooLate { try endSession() }
+        work.perform(.cancelDeletion)
+        let first = await events.first { _ in true }
+        switch try #require(first) {
+        case .accountDeleted(let notice): #expect(tooLate && notice == .deletedAfterAll)
+        case .deletionEnded(let notice): #expect(!tooLate && notice == .notDeleted)
+        case let other: Issue.record("\(other)")
+        }
+    }
 }

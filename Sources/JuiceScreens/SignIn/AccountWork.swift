@@ -172,13 +172,30 @@ package struct AccountWork: Sendable {
                 events.yield(.accountDeleted(deletion.hasApple ? .deleted(removal: removal) : .deletedWithoutApple))
                 if deletion.hasApple, removal == nil { Self.tell(events, whenDone: deletion, client) }
             } catch let error where error.code == .cancelled {
-                events.yield(.deletionEnded(.notDeleted))
+                events.yield(await Self.endOfCancelledDeletion(error, client))
             } catch let error where error.code == .refused(.requiresRecentLogin) && password == nil {
                 events.yield(.passwordNeeded)
             } catch {
                 events.yield(.failed(error, Event.deletionEnded))
             }
         }
+    }
+
+    /// The event after the person has given a deletion up. If a request was under way then, the account service may have
+    /// carried it out. So it is asked whether the account is still there.
+    private static func endOfCancelledDeletion(_ error: AccountClientError, _ client: AccountClient) async -> Event {
+        guard error.cause is ServiceError else { return .deletionEnded(.notDeleted) }
+        // In a task of its own, since this one is cancelled.
+        return await Task { () -> Event in
+            do throws(AccountClientError) {
+                try await client.reloadAccount()
+                return .deletionEnded(.notDeleted)
+            } catch let error where [.sessionEnded, .notSignedIn].contains(error.code) {
+                return .accountDeleted(.deletedAfterAll)
+            } catch {
+                return .deletionEnded(LoginNotice(error))
+            }
+        }.value
     }
 
     private static func tell(

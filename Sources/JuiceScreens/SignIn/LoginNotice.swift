@@ -24,6 +24,10 @@ public struct LoginNotice: Hashable, Sendable {
 
     static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
 
+    /// After a deletion that the person gave up too late.
+    static let deletedAfterAll = LoginNotice(
+        kind: .note, text: "Most likely your account is deleted: the deletion was on its way when you gave it up.")
+
     static let appleAccessEnded = LoginNotice(
         kind: .note, text: "You have stopped using Juice with your Apple Account. Sign in to use it again.")
 
