@@ -61,8 +61,10 @@ extension AccountWork {
             let links = try await client.link(with: provider, consent: consent)
             return .waysInChanged(links.waysIn(namedBy: providers), .linked)
         case .addAddress(let email, let password):
+            // The address is a way in only when the person opens the link.
+            let links = try await client.links()
             try await client.link(email: email, password: password.text, consent: consent)
-            return .waysInChanged(try await client.links().waysIn(namedBy: providers), .linkSent)
+            return .waysInChanged(links.waysIn(namedBy: providers), .linkSent)
         case .finishAddress(let link):
             return .waysInChanged(try await client.finishLink(link).waysIn(namedBy: providers), .linked)
         case .remove(let id):
@@ -75,8 +77,11 @@ extension AccountWork {
             guard !outcome.isSignedOut else { return .signedOut(.signedOutByUnlinking(removal: removal)) }
             return .waysInChanged(outcome.identities.waysIn(namedBy: providers), .unlinked(removal: removal))
         case .merge(let handle):
+            let former = try await client.links()
             try await client.mergeAccounts(with: handle, confirming: merge, consent: consent)
-            return .waysInChanged(try await client.links().waysIn(namedBy: providers), .merged)
+            // The accounts are one, also if the new list doesn't come.
+            let links = (try? await client.links()) ?? former
+            return .waysInChanged(links.waysIn(namedBy: providers), .merged)
         case .goOver(let handle): return .signedIn(Profile(try await client.signIn(with: handle)))
         }
     }

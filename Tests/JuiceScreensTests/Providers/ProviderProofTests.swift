@@ -106,6 +106,14 @@ struct ProviderProofTests {
         expectProof(between: "POST /v1/account/merge/preview")
     }
 
+    @Test("Two accounts have become one, also if the ways in can't be listed afterwards")
+    func mergesBeforeOffline() async throws {
+        service.goOffline(after: "POST /v1/account/merge")
+        let handle = SignInHandle(secret: String(repeating: "h", count: 43), user: nil, expiresAt: .distantFuture)
+        let done = try await outcome(of: .merge(handle))
+        #expect(done.notice == .merged && done.ways.count == 2)
+    }
+
     @Test("An account is deleted after a proof at the provider")
     func deletes() async throws {
         let told = try await events(of: .deleteAccount(password: nil)) { event in

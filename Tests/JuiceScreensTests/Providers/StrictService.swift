@@ -12,6 +12,8 @@ final class StrictService: Sendable {
         var isProven = false
         /// The authorization under way.
         var begun: BeginAuthorizationRequest?
+        /// The call after which the service can't be reached any more.
+        var lastCall: String?
     }
 
     private let content = Lock(Content())
@@ -31,14 +33,21 @@ final class StrictService: Sendable {
         content.withLock { $0.calls }.filter { Self.refusable.contains($0) || $0.contains("reauthenticate") }
     }
 
+    /// Can't be reached any more after this call.
+    func goOffline(after call: String) {
+        content.withLock { $0.lastCall = call }
+    }
+
     /// The way to the service, for a client.
     var transport: ServiceTransport {
         ServiceTransport { [self] request in
             let call = "\(request.method) \(request.path)"
-            let isProven = content.withLock { content in
+            let (isProven, isOver) = content.withLock { content in
+                let isOver = content.lastCall.map { content.calls.contains($0) } ?? false
                 content.calls.append(call)
-                return content.isProven
+                return (content.isProven, isOver)
             }
+            if isOver { throw URLError(.notConnectedToInternet) }
             guard isProven || !Self.refusable.contains(call) else {
                 let body = ErrorEnvelope.Body(code: .requiresRecentLogin, message: "no", requestID: "test")
                 return try Self.json(ErrorEnvelope(body), status: 403)
