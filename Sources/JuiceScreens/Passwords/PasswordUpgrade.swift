@@ -23,7 +23,13 @@ public struct PasswordUpgrade: Sendable {
     /// - Returns: the raw nonce of the request to Apple, which gets its lowercase hexadecimal SHA-256.
     public func begin(email: String, password: String) async throws(AccountClientError) -> String {
         try await client.signIn(email: email, password: password)
-        return try await client.upgradeNonce()
+        do throws(AccountClientError) {
+            return try await client.upgradeNonce()
+        } catch {
+            // The session was for the upgrade alone.
+            try await client.signOut()
+            throw error
+        }
     }
 
     /// Replaces the password by the credential that Apple has given for the nonce.
