@@ -15,7 +15,8 @@ extension AccountClient {
     }
 
     /// Forgets the session on this device, even if the account service doesn't answer. The client then asks the service to
-    /// end the session, and waits five seconds at most. A sign-in that is under way is cancelled.
+    /// end the session, and waits five seconds at most, also if the caller is cancelled. A sign-in that is under way is
+    /// cancelled.
     ///
     /// Throws `storage` if the session could not be removed from storage.
     /// - Returns: whether the account service has ended the session too.
@@ -112,7 +113,11 @@ extension AccountCalls {
         }
         var isEnded = former.isRead
         if let stored = former.session {
-            isEnded = await service.end(stored.refreshToken, attempt: stored.attempt, access: former.access)
+            // In a task of its own: if the caller is cancelled, the service is told all the same.
+            isEnded =
+                await Task {
+                    await service.end(stored.refreshToken, attempt: stored.attempt, access: former.access)
+                }.value
         }
         if let failure { throw failure }
         return isEnded

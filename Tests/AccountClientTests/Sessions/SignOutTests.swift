@@ -48,6 +48,17 @@ struct SignOutTests {
         #expect(try await client.signOut())
     }
 
+    @Test("A caller who is cancelled has signed out at the account service, too")
+    func cancelled() async throws {
+        let client = try await device.signedInClient()
+        let task = Task { try await client.signOut() }
+        task.cancel()
+        let isEnded = try await task.value
+        #expect(isEnded)
+        #expect(device.service.requests("DELETE /v1/session").count == 1)
+        #expect(try device.stored == nil)
+    }
+
     @Test("An account service that never answers is not waited for beyond the limit")
     func silence() async throws {
         let asked = AuthorizationSignal()
