@@ -73,8 +73,11 @@ extension SessionMachine {
         if let failure {
             endUnused(signIn.answer.session)
             let former = signIn.former
+            let names = record?.pendingNames ?? []
             (record, access, isConfirmed) = (former.record, former.access, former.isConfirmed)
-            isUnsaved = former.isUnsaved
+            // Another sign-in may have brought a name meanwhile: Apple tells it once.
+            for pending in names { record?.keepPending(pending.name, of: pending.user) }
+            isUnsaved = former.isUnsaved || record != former.record
             // Answers to calls of the session that could not be stored must not count for the former session.
             epoch.advance()
             publish()

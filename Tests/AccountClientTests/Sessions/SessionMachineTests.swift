@@ -263,6 +263,22 @@ struct SessionMachineTests {
         #expect(machine.record == Self.stored)
     }
 
+    @Test("keeps the name of another sign-in when a session could not be stored")
+    func nameDuringFailedSignIn() {
+        var machine = signedIn()
+        let authorization = AuthorizationID(number: 9)
+        _ = machine.handle(.authorizationBegan(authorization), at: moment())
+        let answer = SignInAnswer(
+            account: Self.account,
+            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"), isNewAccount: false)
+        _ = ask(.signIn(answer, user: "ada", authorization), 1, &machine)
+        let name = FullName(givenName: "Bob")
+        #expect(ask(.keepName(name, user: "bob"), 2, &machine) == [])
+        _ = machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment())
+        #expect(machine.record?.session == Self.stored.session)
+        #expect(machine.record?.pendingName(of: "bob") == name && machine.isUnsaved)
+    }
+
     @Test("drops an answer about the account that a change has overtaken")
     func overtakenByChange() {
         var machine = signedIn()
