@@ -239,14 +239,15 @@ public final class AccountDomain: Service, CustomStringConvertible {
         let completion = AuthorizationCompletion(
             configuration: configuration, verifier: verifier, vault: vault, store: store, seal: authorizationSeal,
             environment: environment, logger: logger)
+        let endings = AttemptEndings(
+            signIn: signIn, reauthentications: reauthentications, deletions: deletions, upgrades: upgrades,
+            links: links)
         callback = AppleCallback(
-            store: store, verifier: verifier, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions, upgrades: upgrades, links: links,
-            authorizations: completion, finishing: finishing, environment: environment)
-        providerSignIn = ProviderWebSignIn(
-            attempts: providerAttempts, store: store, signIn: signIn, reauthentications: reauthentications,
-            deletions: deletions, links: links, authorizations: completion, finishing: finishing,
+            store: store, verifier: verifier, endings: endings, authorizations: completion, finishing: finishing,
             environment: environment)
+        providerSignIn = ProviderWebSignIn(
+            attempts: providerAttempts, store: store, endings: endings, authorizations: completion,
+            finishing: finishing, environment: environment)
 
         // Apple's notifications, and the work that no person asks for: sweeping, checking, delivering.
         notifications = AppleNotifications(

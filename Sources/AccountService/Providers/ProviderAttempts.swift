@@ -93,13 +93,6 @@ struct ProviderAttempts: Sendable {
         return attempt
     }
 
-    /// Throws ``AccountError/Code/attemptExpired``.
-    func requireTime(of attempt: Attempt) throws(AccountError) {
-        guard now < attempt.expiresAt else {
-            throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
-        }
-    }
-
     /// The secrets of an attempt. The key that sealed them may have left the ring since, and then the person begins
     /// anew.
     func open(_ attempt: Attempt) throws -> ProviderAttempt {

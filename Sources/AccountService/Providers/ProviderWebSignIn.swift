@@ -9,10 +9,7 @@ public import OpenIDConnect
 public struct ProviderWebSignIn: Sendable {
     let attempts: ProviderAttempts
     let store: AccountTransactions
-    let signIn: SignIn
-    let reauthentications: Reauthentications
-    let deletions: Deletions
-    let links: Links
+    let endings: AttemptEndings
     let authorizations: AuthorizationCompletion
     let finishing: FinishingWork
     let environment: AppleIDEnvironment
@@ -123,23 +120,10 @@ public struct ProviderWebSignIn: Sendable {
     private func end(
         _ attempt: Attempt, with callback: ProviderCallback, from caller: Caller
     ) async throws -> WebEnding {
-        try attempts.requireTime(of: attempt)
+        try attempt.requireTime(at: now)
         let credential = Credential.providerCallback(callback, try attempts.open(attempt))
         do {
-            switch (attempt.purpose, attempt.authorizationID) {
-            case (.signIn, nil):
-                return .signIn(try await signIn.finish(attempt, with: credential, from: caller))
-            case (.reauthentication, nil):
-                return .signIn(try await reauthentications.finish(attempt, with: credential, from: caller))
-            case (.deletion, nil):
-                return .deleted(try await deletions.finish(attempt, with: credential, from: caller))
-            case (.link, nil):
-                return try await links.end(attempt, with: credential, from: caller)
-            default:
-                // Never a session for what was begun as something else.
-                throw AccountError(
-                    .attemptUnknown, "the attempt with this state is no sign-in and no authorization")
-            }
+            return try await endings.end(attempt, with: credential, from: caller)
         } catch let error as OpenIDConnectError where error.code == .accessDenied {
             guard attempt.purpose == .signIn else { return .cancelled(attempt.returnPath) }
             throw AccountError(.cancelled, "the person cancelled the sign-in", cause: error)

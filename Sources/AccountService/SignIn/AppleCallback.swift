@@ -6,11 +6,7 @@ public import AppleIDTypes
 public struct AppleCallback: Sendable {
     let store: AccountTransactions
     let verifier: CredentialVerifier
-    let signIn: SignIn
-    let reauthentications: Reauthentications
-    let deletions: Deletions
-    let upgrades: Upgrades
-    let links: Links
+    let endings: AttemptEndings
     let authorizations: AuthorizationCompletion
     let finishing: FinishingWork
     let environment: AppleIDEnvironment
@@ -26,48 +22,15 @@ public struct AppleCallback: Sendable {
     ) async throws -> WebEnding {
         try await finishing.perform { [self] in
             let attempt = try await takeAttempt(of: response, browser: browser)
-            switch (attempt.purpose, attempt.authorizationID) {
-            case (.signIn, nil):
-                try requireTime(of: attempt)
-                return .signIn(try await signIn.finish(attempt, with: .form(response, attempt), from: caller))
-            case (.reauthentication, nil):
-                try requireTime(of: attempt)
-                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return .signIn(
-                    try await reauthentications.finish(attempt, with: .form(response, attempt), from: caller))
-            case (.deletion, nil):
-                try requireTime(of: attempt)
-                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return .deleted(try await deletions.finish(attempt, with: .form(response, attempt), from: caller))
-            case (.upgrade, nil):
-                try requireTime(of: attempt)
-                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                do {
-                    try await upgrades.finish(attempt, with: response, from: caller)
-                    return .upgraded
-                } catch let error as AccountError
-                    where [.consentRequired, .credentialAlreadyInUse].contains(error.code)
-                {
-                    return .upgradeRefused(error.code, attempt.returnPath)
-                }
-            case (.link, nil):
-                try requireTime(of: attempt)
-                if response.error == .userCancelledAuthorize { return .cancelled(attempt.returnPath) }
-                return try await links.end(attempt, with: .form(response, attempt), from: caller)
-            case (.authorization, let id?):
+            if attempt.purpose == .authorization, let authorization = attempt.authorizationID {
                 // The attempt lives no shorter than the authorization, which judges its own time.
-                try await authorizations.finish(id, attempt, with: response)
-                return .authorization(id)
-            default:
-                // Never a session for what was begun as something else.
-                throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
+                try await authorizations.finish(authorization, attempt, with: response)
+                return .authorization(authorization)
             }
-        }
-    }
-
-    private func requireTime(of attempt: Attempt) throws(AccountError) {
-        guard Timestamp(environment.now()) < attempt.expiresAt else {
-            throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
+            try attempt.requireTime(at: Timestamp(environment.now()))
+            return try await endings.end(
+                attempt, with: .form(response, attempt), isCancelled: response.error == .userCancelledAuthorize,
+                from: caller)
         }
     }
 
@@ -84,7 +47,45 @@ public struct AppleCallback: Sendable {
     }
 }
 
-/// The end of what a browser began at Apple.
+/// Hands an attempt, and the credential that the browser brought back, to the feature that began the attempt. Serves Apple's
+/// callback and those of the other providers.
+struct AttemptEndings: Sendable {
+    let signIn: SignIn
+    let reauthentications: Reauthentications
+    let deletions: Deletions
+    let upgrades: Upgrades
+    let links: Links
+
+    /// Ends an attempt that was taken, is not too old, and is not the attempt of an app's authorization.
+    ///
+    /// Throws ``AccountError/Code/attemptUnknown`` for a purpose that this version doesn't know, and the feature's errors.
+    /// - Parameter isCancelled: whether the person pressed Cancel at Apple. A browser with a session then goes back to
+    ///   where it was; for a sign-in, the check of the credential throws ``AccountError/Code/cancelled``.
+    func end(
+        _ attempt: Attempt, with credential: Credential, isCancelled: Bool = false, from caller: Caller
+    ) async throws -> WebEnding {
+        switch (attempt.purpose, attempt.authorizationID) {
+        case (.signIn, nil):
+            return .signIn(try await signIn.finish(attempt, with: credential, from: caller))
+        case (.reauthentication, nil) where isCancelled, (.deletion, nil) where isCancelled,
+            (.upgrade, nil) where isCancelled, (.link, nil) where isCancelled:
+            return .cancelled(attempt.returnPath)
+        case (.reauthentication, nil):
+            return .signIn(try await reauthentications.finish(attempt, with: credential, from: caller))
+        case (.deletion, nil):
+            return .deleted(try await deletions.finish(attempt, with: credential, from: caller))
+        case (.upgrade, nil) where attempt.provider == nil:
+            return try await upgrades.finish(attempt, with: credential, from: caller)
+        case (.link, nil):
+            return try await links.end(attempt, with: credential, from: caller)
+        default:
+            // Never a session for what was begun as something else.
+            throw AccountError(.attemptUnknown, "the attempt with this state is no sign-in and no authorization")
+        }
+    }
+}
+
+/// The end of what a browser began at Apple or another provider.
 @nonexhaustive
 public enum WebEnding: Sendable, Redacted {
     /// The browser's own sign-in or reauthentication, which succeeded.

@@ -157,6 +157,15 @@ package struct Attempt: Hashable, Sendable, Redacted {
     }
 }
 
+extension Attempt {
+    /// - Throws: ``AccountError/Code/attemptExpired`` if the browser has taken too long.
+    func requireTime(at moment: Timestamp) throws(AccountError) {
+        guard moment < expiresAt else {
+            throw AccountError(.attemptExpired, "the sign-in was begun too long ago")
+        }
+    }
+}
+
 /// The secrets of an attempt at another provider than Apple, as the database keeps them.
 package struct SealedProviderAttempt: Hashable, Sendable {
     package var provider: IdentityProvider

@@ -78,14 +78,19 @@ public struct Upgrades: Sendable {
     /// The browser keeps its session and its cookie, though a proof otherwise gives a browser a new one: the session
     /// lived when the attempt began and lives now, and it moves to the new identity with everything that is known of
     /// it.
-    func finish(
-        _ attempt: Attempt, with response: AuthorizationResponse, from caller: Caller
-    ) async throws {
+    func finish(_ attempt: Attempt, with credential: Credential, from caller: Caller) async throws -> WebEnding {
         let session = try await sessions.session(inWhichBegan: attempt).session
         // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
         guard try await sessions.identity(of: session).provider == .email else { throw AccountError.notByPassword }
         let choice = attempt.choice ?? UpgradeChoice(consent: nil, endsOthers: false)
-        _ = try await upgrade(session, with: .form(response, attempt), choice, from: caller)
+        do {
+            _ = try await upgrade(session, with: credential, choice, from: caller)
+            return .upgraded
+        } catch let error as AccountError
+            where [.consentRequired, .credentialAlreadyInUse].contains(error.code)
+        {
+            return .upgradeRefused(error.code, attempt.returnPath)
+        }
     }
 
     private func requireUpgradable(_ session: Session) async throws {
