@@ -206,7 +206,7 @@ extension Passwords {
         _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, client: ClientID?, from caller: Caller
     ) async throws -> TokenSignIn {
         let session = SessionOrder.tokens(client: client)
-        return try await finishSignUp(secret, password, email, in: session, from: caller, answer: tokens)
+        return try await tokens(of: finishSignUp(secret, password, email, in: session, from: caller))
     }
 
     /// Finishes a sign-up in a browser: makes the account, and signs in. The link is used then, and all others of the
@@ -223,14 +223,13 @@ extension Passwords {
         former: SessionID?, from caller: Caller
     ) async throws -> WebSignIn {
         let session = SessionOrder.browser(browser, former: former)
-        return try await finishSignUp(secret, password, email, in: session, from: caller, answer: cookie)
+        return try await cookie(of: finishSignUp(secret, password, email, in: session, from: caller))
     }
 
-    /// - Parameter answer: makes the answer of the session that was opened.
-    private func finishSignUp<Answer: Sendable>(
+    private func finishSignUp(
         _ secret: LinkSecret, _ password: PasswordAtLink, _ email: String?, in session: SessionOrder,
-        from caller: Caller, answer: @escaping @Sendable (OpenedSession) throws -> Answer
-    ) async throws -> Answer {
+        from caller: Caller
+    ) async throws -> OpenedSession {
         let link = try await stored(secret, for: .signUp)
         let form = try form(of: link)
         let hash: PasswordHash
@@ -253,11 +252,8 @@ extension Passwords {
         record.name = name
         let sealed = try seal.seal(Array(hash.text.utf8), row: record.newIdentityID.rawValue)
         let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: sealed)
-        return try await finishing.perform { [self] in
-            let outcome = try await store.finishSignUp(finish)
-            return try answer(
-                OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account))
-        }
+        let outcome = try await finishing.perform { [store] in try await store.finishSignUp(finish) }
+        return OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account)
     }
 
     /// Checks the password of a sign-up, and counts a wrong one for the network. Anybody can have a link for an address
@@ -281,7 +277,7 @@ extension Passwords {
     public func finishSignIn(
         _ secret: LinkSecret, email: String?, client: ClientID?, from caller: Caller
     ) async throws -> TokenSignIn {
-        try await finishSignIn(secret, email, in: .tokens(client: client), from: caller, answer: tokens)
+        try await tokens(of: finishSignIn(secret, email, in: .tokens(client: client), from: caller))
     }
 
     /// Signs a browser in by a link. The link is used then.
@@ -294,25 +290,20 @@ extension Passwords {
     public func finishSignIn(
         _ secret: LinkSecret, email: String?, browser: BrowserSecret, former: SessionID?, from caller: Caller
     ) async throws -> WebSignIn {
-        try await finishSignIn(secret, email, in: .browser(browser, former: former), from: caller, answer: cookie)
+        try await cookie(of: finishSignIn(secret, email, in: .browser(browser, former: former), from: caller))
     }
 
-    /// - Parameter answer: makes the answer of the session that was opened.
-    private func finishSignIn<Answer: Sendable>(
-        _ secret: LinkSecret, _ email: String?, in session: SessionOrder, from caller: Caller,
-        answer: @escaping @Sendable (OpenedSession) throws -> Answer
-    ) async throws -> Answer {
+    private func finishSignIn(
+        _ secret: LinkSecret, _ email: String?, in session: SessionOrder, from caller: Caller
+    ) async throws -> OpenedSession {
         let link = try await stored(secret, for: .signIn)
         let form = try form(of: link)
         try require(email, session, for: link, form)
         let (record, sessionSecret) = try record(
             of: form, address: link.address, session: session, at: now, from: caller)
         let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: nil)
-        return try await finishing.perform { [self] in
-            let outcome = try await store.finishSignIn(finish)
-            return try answer(
-                OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account))
-        }
+        let outcome = try await finishing.perform { [store] in try await store.finishSignIn(finish) }
+        return OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account)
     }
 
     /// Sets a new password by a link. The link is used then, and all others of the address; all sessions end, and the

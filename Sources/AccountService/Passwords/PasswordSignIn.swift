@@ -30,7 +30,7 @@ extension Passwords {
     public func signIn(
         email: String, password: Password, client: ClientID?, from caller: Caller
     ) async throws -> TokenSignIn {
-        try await signIn(email, password, in: .tokens(client: client), from: caller, answer: tokens)
+        try await tokens(of: signIn(email, password, in: .tokens(client: client), from: caller))
     }
 
     /// Signs a browser in with an address and a password.
@@ -41,26 +41,21 @@ extension Passwords {
         email: String, password: Password, returnPath: ReturnPath, browser: BrowserSecret, former: SessionID?,
         from caller: Caller
     ) async throws -> WebSignIn {
-        try await signIn(email, password, in: .browser(browser, former: former), from: caller) { [self] opened in
-            var opened = opened
-            opened.returnPath = returnPath
-            return cookie(of: opened)
-        }
+        var opened = try await signIn(email, password, in: .browser(browser, former: former), from: caller)
+        opened.returnPath = returnPath
+        return cookie(of: opened)
     }
 
-    /// - Parameter answer: makes the answer of the session that was opened.
-    private func signIn<Answer: Sendable>(
-        _ email: String, _ password: Password, in session: SessionOrder, from caller: Caller,
-        answer: @escaping @Sendable (OpenedSession) throws -> Answer
-    ) async throws -> Answer {
+    private func signIn(
+        _ email: String, _ password: Password, in session: SessionOrder, from caller: Caller
+    ) async throws -> OpenedSession {
         let form = try address(email).1
         // A client that is not configured is refused before anything is counted.
         _ = try client(of: session)
         let proven = try await prove(password, of: form, from: caller)
         let (record, secret) = try record(of: form, address: nil, session: session, at: proven.at, from: caller)
-        return try await use(proven) { [self] in
-            try answer(OpenedSession(outcome: try await store.signIn(record, with: proven), secret: secret))
-        }
+        let outcome = try await use(proven) { [store] in try await store.signIn(record, with: proven) }
+        return OpenedSession(outcome: outcome, secret: secret)
     }
 
     /// Runs the use of a right password to its end. If it fails, the try doesn't count as a wrong password.
