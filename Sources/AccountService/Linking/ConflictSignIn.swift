@@ -47,9 +47,7 @@ extension Links {
         with handle: ConflictHandle, in session: StoredSession, from caller: Caller
     ) async throws -> TokenSignIn {
         let (outcome, secret) = try await open(.tokens, with: handle, in: session, browser: nil, from: caller)
-        return TokenSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount,
-            tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+        return try sessions.answer(to: outcome, secret: secret)
     }
 
     /// Signs a browser in, like ``signIn(with:in:from:)``. The handle works in the browser alone that came back from Apple.
@@ -57,9 +55,7 @@ extension Links {
         with handle: ConflictHandle, in session: StoredSession, browser: BrowserSecret, from caller: Caller
     ) async throws -> WebSignIn {
         let (outcome, secret) = try await open(.browser, with: handle, in: session, browser: browser.hash, from: caller)
-        return WebSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
-            cookieLifetime: sessions.limits.absolute, returnPath: .account)
+        return sessions.answer(to: outcome, secret: secret, returnPath: .account)
     }
 
     private func open(
@@ -71,19 +67,14 @@ extension Links {
         else {
             throw AccountError.conflictHandleInvalid
         }
-        var (prepared, secret) = sessions.prepare(
+        let (prepared, secret) = sessions.prepare(
             kind, clientID: conflict.client, browserHash: browser, authenticatedAt: conflict.provenAt, at: moment)
-        prepared.deviceName = caller.device ?? session.session.deviceName
         var record = SignInRecord(
-            at: moment, used: [], person: conflict.person,
-            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
-            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
-            openPendingProfile: verifier.names.open, appleToken: nil, session: prepared,
-            formerSession: session.session.id)
-        record.caller = caller
-        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+            of: conflict.person, session: prepared, formerSession: session.session.id, at: moment, from: caller,
+            mail: mail, environment: environment)
+        record.session.deviceName = caller.device ?? session.session.deviceName
+        record.openPendingProfile = verifier.names.open
         let outcome = try await store.signIn(record, with: handle.hash, for: conflict.identity)
-        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
         return (outcome, secret)
     }
 }

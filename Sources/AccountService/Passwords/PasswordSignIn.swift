@@ -241,10 +241,7 @@ extension Passwords {
             successor.deviceName = session.session.deviceName
             _ = try await store.reauthenticate(
                 session.session.id, with: proven, successor: successor, from: caller)
-            sessions.bell.notify(session.account.id)
-            return WebSignIn(
-                account: session.account, isNewAccount: false, sessionCookie: secret.text,
-                cookieLifetime: sessions.limits.absolute, returnPath: returnPath)
+            return sessions.answer(toProofBy: session.account, secret: secret, returnPath: returnPath)
         }
     }
 

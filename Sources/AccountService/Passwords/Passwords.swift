@@ -81,13 +81,8 @@ public struct Passwords: Sendable {
         var former: SessionID?
         if case .browser(_, let session) = session { former = session }
         var record = SignInRecord(
-            at: moment, used: [], person: SignInRecord.Person(form, address: address),
-            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
-            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
-            openPendingProfile: { _ in nil }, appleToken: nil, session: prepared.record, formerSession: former)
-        record.caller = caller
-        record.session.deviceName = caller.device
-        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+            of: SignInRecord.Person(form, address: address), session: prepared.record, formerSession: former,
+            at: moment, from: caller, mail: mail, environment: environment)
         if address != nil {
             record.twoAccountsMail = TwoAccountsMail(writer: mail, at: moment, languages: caller.languages)
         }
@@ -107,23 +102,12 @@ public struct Passwords: Sendable {
 
     /// The answer to an app that opened a session. Notifies the accounts that the sign-in concerns.
     func tokens(of opened: OpenedSession) throws -> TokenSignIn {
-        let outcome = notified(opened)
-        return TokenSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount,
-            tokens: try sessions.tokens(for: outcome.session, refreshToken: opened.secret))
+        try sessions.answer(to: opened.outcome, secret: opened.secret)
     }
 
     /// The answer to a browser that opened a session. Notifies the accounts that the sign-in concerns.
     func cookie(of opened: OpenedSession) -> WebSignIn {
-        let outcome = notified(opened)
-        return WebSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: opened.secret.text,
-            cookieLifetime: sessions.limits.absolute, returnPath: opened.returnPath)
-    }
-
-    private func notified(_ opened: OpenedSession) -> SignInOutcome {
-        for account in opened.outcome.replaced.union([opened.outcome.account.id]) { sessions.bell.notify(account) }
-        return opened.outcome
+        sessions.answer(to: opened.outcome, secret: opened.secret, returnPath: opened.returnPath)
     }
 }
 

@@ -62,10 +62,7 @@ public struct Reauthentications: Sendable {
             authenticatedAt: proven.authenticatedAt, at: proven.at)
         successor.deviceName = former.session.deviceName
         _ = try await write(proven, to: former.session.id, successor: successor, from: caller)
-        sessions.bell.notify(former.account.id)
-        return WebSignIn(
-            account: former.account, isNewAccount: false, sessionCookie: secret.text,
-            cookieLifetime: sessions.limits.absolute, returnPath: attempt.returnPath)
+        return sessions.answer(toProofBy: former.account, secret: secret, returnPath: attempt.returnPath)
     }
 
     /// The one transaction of a reauthentication.

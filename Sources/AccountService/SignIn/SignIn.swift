@@ -54,9 +54,7 @@ public final class SignIn: Sendable {
     ) async throws -> WebSignIn {
         let proven = try await verifier.prove(credential, for: .signIn, from: caller)
         let (outcome, secret) = try await write(proven, session: .browser, attempt: attempt, from: caller)
-        return WebSignIn(
-            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
-            cookieLifetime: sessions.limits.absolute, returnPath: attempt.returnPath)
+        return sessions.answer(to: outcome, secret: secret, returnPath: attempt.returnPath)
     }
 
     /// Signs a person in with what an app has: Apple's identity token and nonce, with or without a code; a code alone;
@@ -77,9 +75,7 @@ public final class SignIn: Sendable {
         try await finishing.perform { [self] in
             let proven = try await verifier.prove(credential, for: .signIn, from: caller)
             let (outcome, secret) = try await write(proven, session: .tokens, attempt: nil, from: caller)
-            return TokenSignIn(
-                account: outcome.account, isNewAccount: outcome.isNewAccount,
-                tokens: try sessions.tokens(for: outcome.session, refreshToken: secret))
+            return try sessions.answer(to: outcome, secret: secret)
         }
     }
 
@@ -92,21 +88,69 @@ public final class SignIn: Sendable {
             kind, clientID: proven.client, browserHash: attempt?.browserHash,
             authenticatedAt: proven.authenticatedAt, hasNonceProof: proven.hasNonceProof, at: moment)
         var record = SignInRecord(
-            at: moment, used: proven.used, ownCode: proven.ownCode, person: proven.person,
-            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
-            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            name: proven.name, openPendingProfile: verifier.names.open, appleToken: proven.apple?.appleToken,
-            session: session, formerSession: attempt?.sessionID)
-        record.caller = caller
-        record.session.deviceName = caller.device
+            of: proven.person, session: session, formerSession: attempt?.sessionID, at: moment, from: caller,
+            mail: mail, environment: environment)
+        record.used = proven.used
+        record.ownCode = proven.ownCode
+        record.name = proven.name
+        record.openPendingProfile = verifier.names.open
+        record.appleToken = proven.apple?.appleToken
         record.waitingCode = proven.apple?.waitingCode
-        record.newDeviceMail = NewDeviceMail(writer: mail, at: moment)
         record.twoAccountsMail = TwoAccountsMail(writer: mail, at: moment, languages: caller.languages)
         let outcome = try await vault.keepingToken(of: proven) { [record] in
             try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
         }
-        for account in outcome.replaced.union([outcome.account.id]) { sessions.bell.notify(account) }
         return (outcome, secret)
+    }
+}
+
+extension SignInRecord {
+    /// Makes a record with what every kind of sign-in writes. The session gets the caller's device name.
+    /// - Parameter mail: writes the mail about a new device.
+    init(
+        of person: Person, session: NewSession, formerSession: SessionID?, at moment: Timestamp, from caller: Caller,
+        mail: MailWriter, environment: AppleIDEnvironment
+    ) {
+        self.init(
+            at: moment, used: [], person: person,
+            newAccountID: AccountID(at: moment, randomness: environment.randomBytes(10)),
+            newIdentityID: IdentityID(at: moment, randomness: environment.randomBytes(10)), name: nil,
+            openPendingProfile: { _ in nil }, appleToken: nil, session: session, formerSession: formerSession)
+        self.caller = caller
+        self.session.deviceName = caller.device
+        newDeviceMail = NewDeviceMail(writer: mail, at: moment)
+    }
+}
+
+extension Sessions {
+    /// Makes the answer to an app for which a sign-in has opened a session. Notifies the accounts that the sign-in concerns.
+    func answer(to outcome: SignInOutcome, secret: SessionSecret) throws -> TokenSignIn {
+        notify(of: outcome)
+        return TokenSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount,
+            tokens: try tokens(for: outcome.session, refreshToken: secret))
+    }
+
+    /// Makes the answer to a browser for which a sign-in has opened a session. Notifies the accounts that the sign-in
+    /// concerns.
+    func answer(to outcome: SignInOutcome, secret: SessionSecret, returnPath: ReturnPath) -> WebSignIn {
+        notify(of: outcome)
+        return WebSignIn(
+            account: outcome.account, isNewAccount: outcome.isNewAccount, sessionCookie: secret.text,
+            cookieLifetime: limits.absolute, returnPath: returnPath)
+    }
+
+    /// Makes the answer to a browser that got a new session because its person has proven again who they are. Notifies
+    /// the account.
+    func answer(toProofBy account: Account, secret: SessionSecret, returnPath: ReturnPath) -> WebSignIn {
+        bell.notify(account.id)
+        return WebSignIn(
+            account: account, isNewAccount: false, sessionCookie: secret.text, cookieLifetime: limits.absolute,
+            returnPath: returnPath)
+    }
+
+    private func notify(of outcome: SignInOutcome) {
+        for account in outcome.replaced.union([outcome.account.id]) { bell.notify(account) }
     }
 }
 
