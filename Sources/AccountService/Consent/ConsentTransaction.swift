@@ -91,6 +91,20 @@ extension SQLConnection {
         try first(.countConsents, [.id(account)]) { try $0.int64() } ?? 0
     }
 
+    /// Requires the person's consent to some purposes, if there are any.
+    ///
+    /// Throws ``AccountError/Code/consentRequired`` unless the consent is to the current text, and
+    /// ``AccountError/Code/rateLimited`` where such a consent was withdrawn too often.
+    func requireConsent(
+        _ given: ConsentGiven?, to purposes: [Consent.Purpose], of account: AccountID, currentText: String,
+        at moment: Timestamp
+    ) throws {
+        guard purposes.isEmpty || given?.textVersion == currentText else {
+            throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
+        }
+        for purpose in purposes { try requireConsentAllowed(of: account, to: purpose, at: moment) }
+    }
+
     /// Refuses another consent to a purpose where many were given and withdrawn lately, because each stays until the
     /// account is deleted.
     func requireConsentAllowed(of account: AccountID, to purpose: Consent.Purpose, at moment: Timestamp) throws {

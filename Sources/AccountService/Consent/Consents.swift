@@ -154,3 +154,20 @@ public struct ConsentGiven: Hashable, Sendable {
         self.textVersion = textVersion
     }
 }
+
+/// The consent that came with a request which may need one, and all that a transaction needs to record it.
+struct ConsentIntake: Sendable {
+    /// The person's consent; nil if they have given none.
+    let given: ConsentGiven?
+    /// The version of the consent text that people are asked to agree to.
+    let currentText: String
+    /// The ids of new consents, one for each purpose.
+    let ids: [ConsentID]
+
+    /// Makes the ids.
+    init(_ given: ConsentGiven?, currentText: String, at moment: Timestamp, environment: AppleIDEnvironment) {
+        self.given = given
+        self.currentText = currentText
+        ids = Consent.Purpose.all.map { _ in ConsentID(at: moment, randomness: environment.randomBytes(10)) }
+    }
+}

@@ -65,11 +65,9 @@ extension Passwords {
             at: moment, link: link.id, session: session.session.id,
             person: SignInRecord.Person(form, address: link.address), form: form, identity: identity,
             sealedPassword: try seal.seal(Array(try PasswordHash(text: asked.hash).text.utf8), row: identity.rawValue),
-            consent: asked.consent.map { ConsentGiven(textVersion: $0) },
-            currentText: configuration.consentTexts.current,
-            consents: Consent.Purpose.all.map { _ in
-                ConsentID(at: moment, randomness: environment.randomBytes(10))
-            },
+            consent: ConsentIntake(
+                asked.consent.map { ConsentGiven(textVersion: $0) }, currentText: configuration.consentTexts.current,
+                at: moment, environment: environment),
             mailID: mail.newID(at: moment), mail: mail,
             twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages), caller: caller)
         return try await finishing.perform { [self] in

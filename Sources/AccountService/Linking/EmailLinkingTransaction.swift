@@ -12,11 +12,7 @@ struct EmailLinking: Sendable {
     var identity: IdentityID
     /// The hash of the password, sealed for the identity.
     var sealedPassword: [UInt8]
-    var consent: ConsentGiven?
-    /// The version of the consent text that people are asked to agree to.
-    var currentText: String
-    /// One for each purpose.
-    var consents: [ConsentID]
+    var consent: ConsentIntake
     var mailID: MailID
     var mail: MailWriter
     var twoAccountsMail: TwoAccountsMail?
@@ -56,8 +52,8 @@ extension AccountTransactions {
             let account = stored.account.id
             guard try connection.emailIdentity(of: account) == nil else { throw AccountError.alreadyLinked }
             let purposes = try connection.requireConsent(
-                finish.consent, joining: person, to: account, contact: stored.account.contact,
-                currentText: finish.currentText, at: moment)
+                finish.consent.given, joining: person, to: account, contact: stored.account.contact,
+                currentText: finish.consent.currentText, at: moment)
             let recipient = try connection.mailRecipient(of: account)
             let insertion = try connection.insertion(
                 of: person, AppleProof(of: person, token: nil, at: moment), nil, as: finish.identity, of: account,
@@ -65,8 +61,8 @@ extension AccountTransactions {
             guard try connection.run([insertion]).last != 0 else { throw AccountError.linkUnknown }
             try connection.setPassword(of: finish.identity, sealed: finish.sealedPassword, at: moment)
             try connection.giveConsents(
-                to: purposes, joining: finish.identity, ids: finish.consents, text: finish.currentText,
-                in: stored.session, at: moment, from: finish.caller)
+                finish.consent, to: purposes, joining: finish.identity, in: stored.session, at: moment,
+                from: finish.caller)
             try connection.note(
                 linked: finish.identity, of: person, to: account, at: moment,
                 by: .account(through: finish.session, from: finish.caller))

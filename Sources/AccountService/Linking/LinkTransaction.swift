@@ -9,12 +9,8 @@ struct LinkRecord: Sendable {
     /// The live session that asks. Its account gets the identity.
     var session: SessionID
     var proven: ProvenCredential
-    var consent: ConsentGiven?
-    /// The version of the consent text that people are asked to agree to.
-    var currentText: String
     var identity: IdentityID
-    /// One for each purpose.
-    var consents: [ConsentID]
+    var consent: ConsentIntake
     var mailID: MailID
     var mail: MailWriter
     var twoAccountsMail: TwoAccountsMail?
@@ -96,14 +92,13 @@ private struct LinkTransaction {
             return false
         }
         let purposes = try connection.requireConsent(
-            record.consent, joining: person, to: account.id, contact: account.contact, currentText: record.currentText,
-            at: at)
+            record.consent.given, joining: person, to: account.id, contact: account.contact,
+            currentText: record.consent.currentText, at: at)
         let recipient = try connection.mailRecipient(of: account.id)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         try connection.setNameUnlessThere(proven.name ?? kept, of: account)
         try connection.giveConsents(
-            to: purposes, joining: record.identity, ids: record.consents, text: record.currentText, in: stored.session,
-            at: at, from: record.caller)
+            record.consent, to: purposes, joining: record.identity, in: stored.session, at: at, from: record.caller)
         try connection.note(
             linked: record.identity, of: person, to: account.id, at: at,
             by: .account(through: record.session, from: record.caller))
@@ -118,19 +113,17 @@ private struct LinkTransaction {
 
 extension SQLConnection {
     /// Records the consents that a link needed, and notes the one by which the identity has joined.
-    /// - Parameters:
-    ///   - purposes: those that ``requireConsent(_:joining:to:contact:currentText:at:)`` returned.
-    ///   - ids: one for each purpose there is.
+    /// - Parameter purposes: those that ``requireConsent(_:joining:to:contact:currentText:at:)`` returned.
     func giveConsents(
-        to purposes: [Consent.Purpose], joining identity: IdentityID, ids: [ConsentID], text version: String,
-        in session: Session, at moment: Timestamp, from caller: Caller
+        _ consent: ConsentIntake, to purposes: [Consent.Purpose], joining identity: IdentityID, in session: Session,
+        at moment: Timestamp, from caller: Caller
     ) throws {
         let caller = Caller(address: caller.address, device: session.deviceName ?? caller.device)
-        for (id, purpose) in zip(ids, purposes) {
+        for (id, purpose) in zip(consent.ids, purposes) {
             try give(
                 Consent(
-                    id: id, purpose: purpose, textVersion: version, givenAt: moment, sessionID: session.id,
-                    clientID: session.clientID, caller: caller), of: session.accountID)
+                    id: id, purpose: purpose, textVersion: consent.currentText, givenAt: moment,
+                    sessionID: session.id, clientID: session.clientID, caller: caller), of: session.accountID)
             if purpose == .linkedIdentity { try note(id, joining: identity) }
         }
     }
@@ -163,10 +156,7 @@ extension SQLConnection {
     ) throws -> [Consent.Purpose] {
         let purposes = try linkConsent(
             hidingAddress: person.hidesAddress, to: account, contact: contact, currentText: currentText)
-        guard purposes.isEmpty || given?.textVersion == currentText else {
-            throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
-        }
-        for purpose in purposes { try requireConsentAllowed(of: account, to: purpose, at: moment) }
+        try requireConsent(given, to: purposes, of: account, currentText: currentText, at: moment)
         return purposes
     }
 

@@ -108,11 +108,9 @@ public struct Links: Sendable {
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         let moment = proven.at
         let record = LinkRecord(
-            at: moment, session: session.id, proven: proven, consent: consent, currentText: currentText,
+            at: moment, session: session.id, proven: proven,
             identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            consents: Consent.Purpose.all.map { _ in
-                ConsentID(at: moment, randomness: environment.randomBytes(10))
-            },
+            consent: ConsentIntake(consent, currentText: currentText, at: moment, environment: environment),
             mailID: mail.newID(at: moment), mail: mail,
             twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages),
             openPendingProfile: verifier.names.open, caller: caller)

@@ -13,11 +13,7 @@ struct MergeRecord: Sendable {
     var browser: TokenHash?
     /// The plan that the person has seen.
     var confirmation: MergeConfirmation
-    var consent: ConsentGiven?
-    /// The version of the consent text that people are asked to agree to.
-    var currentText: String
-    /// The ids of new consents, one for each purpose.
-    var consents: [ConsentID]
+    var consent: ConsentIntake
     /// The ids of mails: one for each account's address, and one for an address that no longer signs in.
     var mailIDs: [MailID]
     var mail: MailWriter
@@ -112,7 +108,7 @@ private struct MergeTransaction {
             throw AccountError.conflictHandleInvalid
         }
         guard try Set(connection.people(of: found)).isSubset(of: people) else { throw PersonNotLocked() }
-        let plan = try connection.mergePlan(found, currentText: record.currentText, at: at)
+        let plan = try connection.mergePlan(found, currentText: record.consent.currentText, at: at)
         return (plan, stored.session)
     }
 
@@ -137,13 +133,14 @@ private struct MergeTransaction {
 
     private func takeConsent(_ plan: MergePlan, in session: Session) throws {
         guard let missing = plan.consent else { return }
-        guard record.consent?.textVersion == record.currentText else { throw AccountError(lacking: missing) }
+        let consent = record.consent
+        guard consent.given?.textVersion == consent.currentText else { throw AccountError(lacking: missing) }
         let caller = Caller(address: record.caller.address, device: session.deviceName ?? record.caller.device)
-        for (id, purpose) in zip(record.consents, missing.purposes) {
+        for (id, purpose) in zip(consent.ids, missing.purposes) {
             try connection.requireConsentAllowed(of: plan.into, to: purpose, at: at)
             try connection.give(
                 Consent(
-                    id: id, purpose: purpose, textVersion: record.currentText, givenAt: at, sessionID: session.id,
+                    id: id, purpose: purpose, textVersion: consent.currentText, givenAt: at, sessionID: session.id,
                     clientID: session.clientID, caller: caller), of: plan.into)
             if purpose == .linkedIdentity {
                 for identity in plan.joining { try connection.note(id, joining: identity) }

@@ -55,10 +55,8 @@ public struct Merges: Sendable {
         let moment = now
         let record = MergeRecord(
             at: moment, session: session.session.id, handle: handle.hash, browser: browser?.hash,
-            confirmation: confirmation, consent: consent, currentText: texts.current,
-            consents: Consent.Purpose.all.map { _ in
-                ConsentID(at: moment, randomness: environment.randomBytes(10))
-            },
+            confirmation: confirmation,
+            consent: ConsentIntake(consent, currentText: texts.current, at: moment, environment: environment),
             mailIDs: (0..<3).map { _ in mail.newID(at: moment) }, mail: mail,
             contactMail: ContactMail(
                 secret: mail.newLinkSecret(), mailID: mail.newID(at: moment), languages: caller.languages,

@@ -9,13 +9,11 @@ struct UpgradeRecord: Sendable {
     /// The live session that asks. Its account is upgraded.
     var session: SessionID
     var proven: ProvenCredential
-    var choice: UpgradeChoice
-    /// The version of the consent text that people are asked to agree to.
-    var currentText: String
+    /// Whether all other sessions of the account end.
+    var endsOthers: Bool
     /// Apple's identity.
     var identity: IdentityID
-    /// One for each purpose.
-    var consents: [ConsentID]
+    var consent: ConsentIntake
     var mailID: MailID
     var mail: MailWriter
     /// Opens a pending profile without any other I/O than a log line. Nil when it does not open.
@@ -49,12 +47,12 @@ extension AccountTransactions {
     /// Throws ``AccountError/Code/consentRequired``, and ``AccountError/Code/rateLimited`` where such a consent was
     /// withdrawn too often.
     func requireConsent(
-        _ choice: UpgradeChoice, of person: SignInRecord.Person, in session: Session, currentText: String,
+        _ given: ConsentGiven?, of person: SignInRecord.Person, in session: Session, currentText: String,
         at moment: Timestamp
     ) async throws {
         try await read { connection in
             _ = try connection.requireConsent(
-                choice, of: person, inPlaceOf: session.identityID, of: session.accountID,
+                given, of: person, inPlaceOf: session.identityID, of: session.accountID,
                 contact: connection.contactFacts(of: session.accountID), currentText: currentText, at: moment)
         }
     }
@@ -99,8 +97,8 @@ private struct UpgradeTransaction {
             throw AccountError.notByPassword
         }
         let purposes = try connection.requireConsent(
-            record.choice, of: person, inPlaceOf: former.id, of: account.id, contact: account.contact,
-            currentText: record.currentText, at: at)
+            record.consent.given, of: person, inPlaceOf: former.id, of: account.id, contact: account.contact,
+            currentText: record.consent.currentText, at: at)
         try connection.addIdentity(record.identity, of: proven, to: account.id, at: at)
         if purposes.contains(.linkedIdentity) {
             // The new identity joins by a consent of its own.
@@ -124,7 +122,7 @@ private struct UpgradeTransaction {
 
     /// The live sessions of the email identity become Apple's. Others end first, if the person wants that.
     private func moveSessions(of former: EmailIdentity, _ session: Session) throws {
-        if record.choice.endsOthers {
+        if record.endsOthers {
             try connection.endSessions(
                 of: former.accountID, except: session.id, SessionEnding(at: at, reason: .upgraded, by: actor))
             // The holder of another session may have asked for another contact address.
@@ -147,11 +145,11 @@ private struct UpgradeTransaction {
     /// account that has Apple's identity: one without Apple needs no consent to the data that it has.
     private func giveConsents(to purposes: [Consent.Purpose], in session: Session) throws {
         let missing = try connection.missingConsent(
-            of: session.accountID, to: purposes.filter { $0 != .linkedIdentity }, currentText: record.currentText)
+            of: session.accountID, to: purposes.filter { $0 != .linkedIdentity },
+            currentText: record.consent.currentText)
         let given = purposes.filter { $0 == .linkedIdentity } + (missing?.purposes ?? [])
         try connection.giveConsents(
-            to: given, joining: record.identity, ids: record.consents, text: record.currentText, in: session, at: at,
-            from: record.caller)
+            record.consent, to: given, joining: record.identity, in: session, at: at, from: record.caller)
     }
 
     /// Removes the email identity with its password, its links and its wrong passwords, and tells its address.
@@ -175,14 +173,13 @@ extension SQLConnection {
     /// - Parameter contact: the account's contact address and phone number.
     /// - Returns: the purposes to which the person agrees by the upgrade.
     fileprivate func requireConsent(
-        _ choice: UpgradeChoice, of person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID,
+        _ given: ConsentGiven?, of person: SignInRecord.Person, inPlaceOf former: IdentityID, of account: AccountID,
         contact: ContactFacts, currentText: String, at moment: Timestamp
     ) throws -> [Consent.Purpose] {
         let purposes = try purposes(
             hidingAddress: person.hidesAddress, inPlaceOf: former, of: account, contact: contact,
             currentText: currentText)
-        try choice.requireConsent(to: purposes, currentText: currentText)
-        for purpose in purposes { try requireConsentAllowed(of: account, to: purpose, at: moment) }
+        try requireConsent(given, to: purposes, of: account, currentText: currentText, at: moment)
         return purposes
     }
 
@@ -199,7 +196,8 @@ extension SQLConnection {
         let identities = try identities(of: account)
         var purposes: [Consent.Purpose] = []
         if isHidden {
-            purposes = UpgradeChoice.purposes(phone: contact.phone)
+            // The account keeps the address and its phone number.
+            purposes = contact.phone == nil ? [.contactEmail] : [.contactEmail, .phone]
         } else if contact.email == nil, identities.contains(where: \.hidesAddress),
             identities.contains(where: { $0.id == former && $0.email != nil && $0.emailVerified }),
             try !purposesAgreed(of: account, toText: currentText).contains(.contactEmail)

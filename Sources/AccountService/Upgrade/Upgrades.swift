@@ -41,10 +41,10 @@ public struct Upgrades: Sendable {
         from caller: Caller
     ) async throws -> Upgraded {
         let credential = try Credential(request)
-        let choice = UpgradeChoice(consent: consent, endsOthers: endingOthers)
         try await requireUpgradable(session.session)
         return try await finishing.perform { [self] in
-            let upgraded = try await upgrade(session.session, with: credential, choice, from: caller)
+            let upgraded = try await upgrade(
+                session.session, with: credential, consent, endingOthers: endingOthers, from: caller)
             return Upgraded(
                 account: upgraded.account,
                 accessToken: try sessions.accessToken(for: upgraded.session, generation: upgraded.generation),
@@ -82,9 +82,10 @@ public struct Upgrades: Sendable {
         let session = try await sessions.session(inWhichBegan: attempt).session
         // The proof was fresh when the attempt began, and the attempt is not older than ten minutes.
         guard try await sessions.identity(of: session).provider == .email else { throw AccountError.notByPassword }
-        let choice = attempt.choice ?? UpgradeChoice(consent: nil, endsOthers: false)
         do {
-            _ = try await upgrade(session, with: credential, choice, from: caller)
+            _ = try await upgrade(
+                session, with: credential, attempt.choice?.consent, endingOthers: attempt.choice?.endsOthers ?? false,
+                from: caller)
             return .upgraded
         } catch let error as AccountError
             where [.consentRequired, .credentialAlreadyInUse].contains(error.code)
@@ -99,21 +100,19 @@ public struct Upgrades: Sendable {
     }
 
     private func upgrade(
-        _ session: Session, with credential: Credential, _ choice: UpgradeChoice, from caller: Caller
+        _ session: Session, with credential: Credential, _ consent: ConsentGiven?, endingOthers: Bool,
+        from caller: Caller
     ) async throws -> StoredSession {
         let purpose = CredentialPurpose.newWayIn(.upgrade, session: session.id) { [self] person in
-            try await check(person, session, choice)
+            try await check(person, session, consent)
         }
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         let moment = proven.at
         let record = UpgradeRecord(
-            at: moment, session: session.id, proven: proven, choice: choice, currentText: texts.current,
+            at: moment, session: session.id, proven: proven, endsOthers: endingOthers,
             identity: IdentityID(at: moment, randomness: environment.randomBytes(10)),
-            consents: Consent.Purpose.all.map { _ in
-                ConsentID(at: moment, randomness: environment.randomBytes(10))
-            },
-            mailID: mail.newID(at: moment),
-            mail: mail, openPendingProfile: verifier.names.open, caller: caller)
+            consent: ConsentIntake(consent, currentText: texts.current, at: moment, environment: environment),
+            mailID: mail.newID(at: moment), mail: mail, openPendingProfile: verifier.names.open, caller: caller)
         let upgraded = try await vault.keepingToken(of: proven) {
             try await vault.reportingTransfer(for: proven.client) { try await store.upgrade(record) }
         }
@@ -123,9 +122,9 @@ public struct Upgrades: Sendable {
     }
 
     /// Before anything of the credential is used up or redeemed. The transaction decides.
-    private func check(_ person: SignInRecord.Person, _ session: Session, _ choice: UpgradeChoice) async throws {
+    private func check(_ person: SignInRecord.Person, _ session: Session, _ consent: ConsentGiven?) async throws {
         guard try await !store.hasIdentity(person) else { throw AccountError.credentialAlreadyInUse }
-        try await store.requireConsent(choice, of: person, in: session, currentText: texts.current, at: now)
+        try await store.requireConsent(consent, of: person, in: session, currentText: texts.current, at: now)
     }
 }
 
@@ -139,19 +138,6 @@ package struct UpgradeChoice: Hashable, Sendable {
     package init(consent: ConsentGiven?, endsOthers: Bool) {
         self.consent = consent
         self.endsOthers = endsOthers
-    }
-
-    /// - Throws: ``AccountError/Code/consentRequired`` where the upgrade needs consent to some purposes, and the person
-    ///   hasn't agreed to the current text.
-    func requireConsent(to purposes: [Consent.Purpose], currentText: String) throws(AccountError) {
-        guard !purposes.isEmpty, consent?.textVersion != currentText else { return }
-        throw AccountError(lacking: Consent.Requirement(purposes: purposes, textVersion: currentText))
-    }
-
-    /// The purposes that need consent where Apple hides the address: the account keeps the address and its phone
-    /// number.
-    static func purposes(phone: String?) -> [Consent.Purpose] {
-        phone == nil ? [.contactEmail] : [.contactEmail, .phone]
     }
 }
 
