@@ -76,7 +76,7 @@ public struct Links: Sendable {
         try session.session.requireRecentSignIn(at: now)
         return try await attempts.begin(
             .link, returnPath: returnPath, session: session.session.id, browser: browser,
-            choice: UpgradeChoice(consent: consent, endsOthers: false))
+            choice: AttemptChoice(consent: consent, endsOthers: false))
     }
 
     /// Ends what ``begin(in:consent:returnPath:browser:)`` began, for an attempt that was taken and is not too old.

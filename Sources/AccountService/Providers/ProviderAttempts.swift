@@ -25,7 +25,7 @@ struct ProviderAttempts: Sendable {
         var returnPath: ReturnPath = .account
         var session: SessionID?
         var authorization: AuthorizationID?
-        var choice: UpgradeChoice?
+        var choice: AttemptChoice?
         /// The nonce of an app; nil lets the library make one.
         var nonce: String?
         /// Whether the provider shall ask the person to show again who they are.

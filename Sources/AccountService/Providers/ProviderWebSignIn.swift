@@ -57,7 +57,7 @@ public struct ProviderWebSignIn: Sendable {
             case .link(let session, let consent):
                 ProviderAttempts.Parameters(
                     purpose: .link, session: session.session.id,
-                    choice: UpgradeChoice(consent: consent, endsOthers: false), choosesAccount: true)
+                    choice: AttemptChoice(consent: consent, endsOthers: false), choosesAccount: true)
             }
         parameters.returnPath = returnPath
         if case .link(let session, _) = purpose { try session.session.requireRecentSignIn(at: now) }

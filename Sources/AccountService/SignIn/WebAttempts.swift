@@ -20,7 +20,7 @@ struct WebAttempts: Sendable {
     /// Throws ``AccountError/Code/configuration`` when no Services ID is configured.
     func begin(
         _ purpose: Attempt.Purpose, returnPath: ReturnPath, session: SessionID?, browser: BrowserSecret?,
-        choice: UpgradeChoice? = nil
+        choice: AttemptChoice? = nil
     ) async throws -> SignInBeginning {
         guard let client = configuration.webClient else {
             throw AccountError(.configuration, "no Services ID is configured, so there is no sign-in on the web")
@@ -132,7 +132,7 @@ package struct Attempt: Hashable, Sendable, Redacted {
     /// The authorization that Apple's answer is for, with ``Purpose/authorization``.
     package var authorizationID: AuthorizationID?
     /// The person's choice before they went to Apple, with ``Purpose/upgrade`` and ``Purpose/link``.
-    package var choice: UpgradeChoice?
+    package var choice: AttemptChoice?
     /// The other provider that the browser went to; nil for Apple. The provider's nonce is among the secrets, and ``nonce``
     /// is known to nobody.
     package var provider: SealedProviderAttempt?
@@ -226,7 +226,7 @@ extension Attempt {
             nonce = nil
         }
         let consent = try columns.optionalText().map { ConsentGiven(textVersion: $0) }
-        choice = try columns.optionalFlag().map { UpgradeChoice(consent: consent, endsOthers: $0) }
+        choice = try columns.optionalFlag().map { AttemptChoice(consent: consent, endsOthers: $0) }
         let name = try columns.optionalText().map(IdentityProvider.init(rawValue:))
         let sealed = try columns.optionalBytes()
         if let name, let sealed {

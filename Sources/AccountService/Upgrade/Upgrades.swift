@@ -69,7 +69,7 @@ public struct Upgrades: Sendable {
         try await requireUpgradable(session.session)
         return try await attempts.begin(
             .upgrade, returnPath: returnPath, session: session.session.id, browser: browser,
-            choice: UpgradeChoice(consent: consent, endsOthers: endingOthers))
+            choice: AttemptChoice(consent: consent, endsOthers: endingOthers))
     }
 
     /// Ends what ``begin(in:consent:endingOthers:returnPath:browser:)`` began, for an attempt that was taken and is not
@@ -128,11 +128,11 @@ public struct Upgrades: Sendable {
     }
 }
 
-/// The choices that a person makes before an upgrade.
-package struct UpgradeChoice: Hashable, Sendable {
+/// The choices that a person makes before a browser goes to a provider, for an upgrade or a link.
+package struct AttemptChoice: Hashable, Sendable {
     /// The person's consent to the text that they have read.
     package var consent: ConsentGiven?
-    /// Whether all other sessions of the account end.
+    /// Whether all other sessions of the account end, by an upgrade. A link ends none.
     package var endsOthers: Bool
 
     package init(consent: ConsentGiven?, endsOthers: Bool) {
