@@ -166,6 +166,19 @@ extension Attempt {
     }
 }
 
+/// The choices that a person makes before a browser goes to a provider, for an upgrade or a link.
+package struct AttemptChoice: Hashable, Sendable {
+    /// The person's consent to the text that they have read.
+    package var consent: ConsentGiven?
+    /// Whether all other sessions of the account end, by an upgrade. A link ends none.
+    package var endsOthers: Bool
+
+    package init(consent: ConsentGiven?, endsOthers: Bool) {
+        self.consent = consent
+        self.endsOthers = endsOthers
+    }
+}
+
 /// The secrets of an attempt at another provider than Apple, as the database keeps them.
 package struct SealedProviderAttempt: Hashable, Sendable {
     package var provider: IdentityProvider

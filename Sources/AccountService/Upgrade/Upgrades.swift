@@ -128,19 +128,6 @@ public struct Upgrades: Sendable {
     }
 }
 
-/// The choices that a person makes before a browser goes to a provider, for an upgrade or a link.
-package struct AttemptChoice: Hashable, Sendable {
-    /// The person's consent to the text that they have read.
-    package var consent: ConsentGiven?
-    /// Whether all other sessions of the account end, by an upgrade. A link ends none.
-    package var endsOthers: Bool
-
-    package init(consent: ConsentGiven?, endsOthers: Bool) {
-        self.consent = consent
-        self.endsOthers = endsOthers
-    }
-}
-
 /// An account that signs in with Apple from now on.
 public struct Upgraded: Sendable, Redacted {
     /// The account, which is the same as before.
