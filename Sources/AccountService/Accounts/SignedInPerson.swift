@@ -31,30 +31,30 @@ extension SQLConnection {
     /// An older program beside this one may make or remove the same person's account between two of these statements;
     /// the unique index over identities decides, and then the other's account is taken.
     /// - Parameters:
-    ///   - name: its parts replace the stored ones; a part that is missing leaves the stored one, as nil leaves all. It
-    ///     never replaces a name that the person typed here, or removed.
+    ///   - record: The parts of its name replace the stored ones. A part that is missing leaves the stored one, as nil
+    ///     leaves all. The name never replaces one that the person typed here, or removed.
     ///   - snapshot: what this transaction has found about the person. It is loaded again if it was out of date.
     func signInPerson(
-        _ record: SignInRecord, name: PersonName?, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
+        _ record: SignInRecord, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
     ) throws -> SignedInPerson {
-        if let known = try knownPerson(snapshot.identity, record, name: name) { return known }
+        if let known = try knownPerson(snapshot.identity, record) { return known }
         if snapshot.identity != nil {
             // Gone since, and what its removal has ordered was not there to be found.
             snapshot = try loadPerson(of: keys)
         }
-        if let new = try newPerson(record, name: name, snapshot) { return new }
+        if let new = try newPerson(record, snapshot) { return new }
         snapshot = try loadPerson(of: keys)
-        if let known = try knownPerson(snapshot.identity, record, name: name) { return known }
+        if let known = try knownPerson(snapshot.identity, record) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }
 
     private func knownPerson(
-        _ found: PersonSnapshot.Identity?, _ record: SignInRecord, name: PersonName?
+        _ found: PersonSnapshot.Identity?, _ record: SignInRecord
     ) throws -> SignedInPerson? {
         let person = record.person
         guard let found else { return nil }
         // Apple gives a name once, when the person has chosen it. Another provider tells its own each time.
-        let name = person.provider == .apple || found.stored.name == nil ? name : nil
+        let name = person.provider == .apple || found.stored.name == nil ? record.name : nil
         guard let stored = try raiseRevision(of: found, name: name) else { return nil }
         guard !stored.isDisabled else {
             throw AccountError(.accountDisabled, "the account has been disabled by its service's operator")
@@ -84,15 +84,13 @@ extension SQLConnection {
         return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
-    private func newPerson(
-        _ record: SignInRecord, name: PersonName?, _ snapshot: PersonSnapshot
-    ) throws -> SignedInPerson? {
+    private func newPerson(_ record: SignInRecord, _ snapshot: PersonSnapshot) throws -> SignedInPerson? {
         let person = record.person
         let proof = record.proof
         try requireNoTransfer(of: person)
         let early = snapshot.hasNotifications ? try preSignInNotification(of: person, proof) : nil
         let account = SQLStep(
-            .insertAccount, try [.id(record.newAccountID), .time(record.at)] + SQLValue.name(name))
+            .insertAccount, try [.id(record.newAccountID), .time(record.at)] + SQLValue.name(record.name))
         let identity = try insertion(
             of: person, proof, early, as: record.newIdentityID, of: record.newAccountID, at: record.at)
         guard try run([account, identity]).last != 0 else {
@@ -100,7 +98,7 @@ extension SQLConnection {
             return nil
         }
         let made = Account(
-            id: record.newAccountID, name: name, email: person.email, emailVerified: person.emailVerified,
+            id: record.newAccountID, name: record.name, email: person.email, emailVerified: person.emailVerified,
             isPrivateEmail: person.isPrivateEmail, createdAt: record.at, isByApple: person.provider == .apple,
             appleAccess: AppleAccess(
                 forwardsEmail: early?.forwardsEmail, realUserStatus: person.realUserStatus,

@@ -40,15 +40,14 @@ package final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - randomBytes: makes salts.
     ///   - cores: The machine's cores. At most half of them hash.
-    ///   - willHash: runs on the thread, before each hash. Tests hold threads there.
     package init(
         _ settings: PasswordSettings, randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        cores: Int = ProcessInfo.processInfo.activeProcessorCount, willHash: (@Sendable (Password) -> Void)? = nil
+        cores: Int = ProcessInfo.processInfo.activeProcessorCount
     ) {
         cost = settings.cost
         makesWay = settings.makesWay
         self.randomBytes = randomBytes
-        self.willHash = willHash
+        willHash = settings.willHash
         let threads = max(1, min(settings.hashers, cores / 2))
         state = Lock(State(queue: HashQueue(threads: threads, maximumLength: Self.maximumQueueLength)))
     }

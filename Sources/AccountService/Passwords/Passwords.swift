@@ -39,7 +39,7 @@ public struct Passwords: Sendable {
             minimumLength: settings.minimumLength, serviceName: serviceName, host: configuration.publicURL.host)
         self.configuration = configuration
         cost = settings.cost
-        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes, willHash: settings.willHash)
+        hasher = PasswordHasher(settings, randomBytes: environment.randomBytes)
         seal = Seal(.password, keyRing: keyRing)
         linkSeal = Seal(.emailLink, keyRing: keyRing)
         self.sessions = sessions

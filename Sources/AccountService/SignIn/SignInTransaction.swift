@@ -197,7 +197,7 @@ private struct SignInTransaction {
             snapshot = try connection.loadPerson(of: keys)
         }
         if snapshot.hasPendingProfile { try fillFromPendingProfile() }
-        var person = try connection.signInPerson(record, name: record.name, &snapshot, keys)
+        var person = try connection.signInPerson(record, &snapshot, keys)
         if snapshot.hasOrders {
             try connection.withdrawRevocations(
                 of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)

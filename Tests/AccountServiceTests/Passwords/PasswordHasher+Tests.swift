@@ -14,10 +14,10 @@ extension PasswordHasher {
     ) -> PasswordHasher {
         var settings = PasswordSettings(hashers: hashers, cost: cost)
         settings.makesWay = makesWay
+        settings.willHash = willHash
         return PasswordHasher(
             settings,
-            randomBytes: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }, cores: cores,
-            willHash: willHash)
+            randomBytes: { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }, cores: cores)
     }
 }
 
