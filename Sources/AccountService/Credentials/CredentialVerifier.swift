@@ -96,15 +96,22 @@ final class CredentialVerifier: Sendable {
         let person = try person(of: identity)
         let used = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil { try await requireUnused(used, at: moment) }
-        if isUsedOnce, case .newWayIn = purpose, let name = verified.name {
-            // Apple gives the name once, and the link or the upgrade may be refused below.
+        // Apple gives the name once, and the link or the upgrade of a browser may be refused below.
+        let keepsNameBeforeCheck =
+            switch purpose {
+            case .newWayIn: isUsedOnce
+            case .signIn, .freshProof: false
+            }
+        if keepsNameBeforeCheck, let name = verified.name {
             try await names.keep(name, of: identity, team: person.team, at: moment)
         }
         try await checkNewWayIn(for: person, of: identity, purpose)
         if verified.code != nil {
             try await vault.postponeRevocations(
                 of: person.team, identity.subject, until: moment + Self.revocationPause)
-            if let name = verified.name { try await names.keep(name, of: identity, team: person.team, at: moment) }
+            if !keepsNameBeforeCheck, let name = verified.name {
+                try await names.keep(name, of: identity, team: person.team, at: moment)
+            }
         }
         // Before the code is redeemed: whoever is refused keeps what they have at Apple.
         if case .signIn = purpose { try await requireAccountAfterTransfer(of: identity) }
