@@ -48,6 +48,28 @@ public struct Identity: Hashable, Sendable {
     }
 }
 
+extension IdentityProvider {
+    /// Whether the provider hides a person's address, or doesn't tell it. Only Apple counts.
+    fileprivate func hides(_ address: String?, isPrivate: Bool) -> Bool {
+        self == .apple && (isPrivate || address == nil)
+    }
+}
+
+extension Identity {
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    var hidesAddress: Bool { provider.hides(email, isPrivate: isPrivateEmail) }
+}
+
+extension LinkedIdentity {
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    package var hidesAddress: Bool { IdentityProvider(rawValue: provider).hides(address, isPrivate: isPrivateEmail) }
+}
+
+extension SignInRecord.Person {
+    /// Whether Apple hides the person's address, or doesn't tell it.
+    var hidesAddress: Bool { provider.hides(email, isPrivate: isPrivateEmail) }
+}
+
 /// A person's standing at Apple: whether they still use the app with their Apple Account, and what
 /// Apple has said of them.
 public struct AppleAccess: Hashable, Sendable {

@@ -198,11 +198,6 @@ extension SQLConnection {
     }
 }
 
-extension Identity {
-    /// Whether Apple hides the person's address, or doesn't tell it.
-    var hidesAddress: Bool { provider == .apple && (isPrivateEmail || email == nil) }
-}
-
 extension MailWriter {
     /// Makes the mail about a way in that was added or removed. Nil without a recipient.
     func aboutWayIn(

@@ -208,9 +208,6 @@ public struct LinkedIdentity: Hashable, Sendable {
 
     /// Whether it is an Apple Account.
     package var isByApple: Bool { provider == IdentityProvider.apple.rawValue }
-
-    /// Whether Apple hides the person's address, or doesn't tell it.
-    package var hidesAddress: Bool { isByApple && (isPrivateEmail || address == nil) }
 }
 
 /// The outcome of the removal of an identity.

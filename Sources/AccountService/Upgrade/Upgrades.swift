@@ -138,11 +138,6 @@ public struct Upgraded: Sendable, Redacted {
     public var expiresIn: Duration
 }
 
-extension SignInRecord.Person {
-    /// Whether Apple hides the person's address, or doesn't tell it.
-    var hidesAddress: Bool { provider == .apple && (isPrivateEmail || email == nil) }
-}
-
 extension AccountError {
     static var credentialAlreadyInUse: Self {
         AccountError(.credentialAlreadyInUse, "this Apple Account opens another account")
