@@ -52,8 +52,6 @@ package struct PasswordHash: Equatable, Sendable, Redacted {
     }
 
     /// Compares in a time that does not depend on where the bytes differ.
-    func hasBytes(_ other: [UInt8]) -> Bool { Self.areEqual(bytes, other) }
-
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
