@@ -123,15 +123,6 @@ extension SQLConnection {
     }
 }
 
-extension AccountTransactions {
-    /// Puts a mail into the queue that no other transaction has to do with.
-    package func enqueue(_ mail: QueuedMail?) async throws {
-        guard let mail else { return }
-        try await write { try $0.enqueue(mail) }
-    }
-
-}
-
 extension SQLStatement {
     private static let intoMails: Self = """
         INSERT INTO mails (id, kind, account_id, recipient_hash, is_relay, sealed, deletion_hash, state, created_at,

@@ -11,12 +11,6 @@ extension AccountTransactions {
         }
     }
 
-    package func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry? {
-        try await read { connection in
-            try connection.first(.outboxEntry, [.id(id)]) { try $0.outboxEntry() }
-        }
-    }
-
     /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
     /// first. Each counts as begun.
     package func leaseOutbox(_ lease: QueueLease, on lane: OutboxLane = .all) async throws -> [OutboxEntry] {

@@ -58,13 +58,6 @@ extension AccountTransactions {
             try connection.execute(.forgetTransfers, [.text(target), .int64(Int64(max(0, limit)))])
         }
     }
-
-    /// The teams of the people here, with their number, the largest first.
-    package func teams() async throws -> [(team: TeamID, people: Int)] {
-        try await read { connection in
-            try connection.query(.teamsOfPeople, []) { try (team: $0.word(), people: Int($0.int64())) }
-        }
-    }
 }
 
 extension PersonTransfer {
@@ -114,9 +107,5 @@ extension SQLStatement {
         """
     fileprivate static let peopleLeft: Self = """
         SELECT \(transferColumns) FROM transfers WHERE target = ?1 AND state <> 'moved' AND id > ?2 ORDER BY id LIMIT ?3
-        """
-    fileprivate static let teamsOfPeople: Self = """
-        SELECT team, count(*) FROM identities WHERE provider = 'apple' AND removed_at IS NULL
-        GROUP BY team ORDER BY count(*) DESC, team
         """
 }

@@ -89,8 +89,8 @@ struct MailSystem {
         values: [String: String] = [:]
     ) async throws -> MailID {
         let id = domain.mailWriter.newID(at: now)
-        try await store.enqueue(
-            domain.mailWriter.mail(kind, id: id, to: recipient, of: account, values: values, at: now))
+        let mail = try domain.mailWriter.mail(kind, id: id, to: recipient, of: account, values: values, at: now)
+        try await store.write { try $0.enqueue(mail) }
         return id
     }
 

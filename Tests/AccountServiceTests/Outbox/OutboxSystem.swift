@@ -104,6 +104,14 @@ final class OutboxSystem: Sendable {
     }
 }
 
+extension AccountTransactions {
+    func outboxEntry(_ id: OutboxID) async throws -> OutboxEntry? {
+        try await read { connection in
+            try connection.first(.outboxEntry, [.id(id)]) { try $0.outboxEntry() }
+        }
+    }
+}
+
 extension String {
     /// In lowercase hexadecimal, as an app gives its nonce to Apple.
     var sha256: String {

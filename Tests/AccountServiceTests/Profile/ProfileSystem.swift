@@ -111,10 +111,9 @@ final class ProfileSystem: Sendable {
 
     /// Puts a mail into the queue that nobody's act asks for.
     func write(_ kind: Mail.Kind, to recipient: String, of session: StoredSession) async throws {
-        try await store.enqueue(
-            mail.mail(
-                kind, id: mail.newID(at: now), to: MailRecipient(recipient), of: session.account.id, values: [:],
-                at: now))
+        let queued = try mail.mail(
+            kind, id: mail.newID(at: now), to: MailRecipient(recipient), of: session.account.id, values: [:], at: now)
+        try await store.write { try $0.enqueue(queued) }
     }
 
     func account(of session: StoredSession) async throws -> Account? {
