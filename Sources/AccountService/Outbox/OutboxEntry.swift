@@ -185,7 +185,6 @@ package struct TokenOwner: Hashable, Sendable {
 
 /// The entries of the outbox that one task works on.
 package enum OutboxLane: Hashable, Sendable, CaseIterable {
-    case all
     /// Codes die within minutes, so they have a way of their own past whatever else waits for Apple.
     case codes
     case others

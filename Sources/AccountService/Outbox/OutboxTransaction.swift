@@ -13,7 +13,7 @@ extension AccountTransactions {
 
     /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
     /// first. Each counts as begun.
-    package func leaseOutbox(_ lease: QueueLease, on lane: OutboxLane = .all) async throws -> [OutboxEntry] {
+    package func leaseOutbox(_ lease: QueueLease, on lane: OutboxLane) async throws -> [OutboxEntry] {
         // Most looks find nothing: those cost no write.
         let isAnyDue = try await read { try $0.returnsRow(lane.anyDue, [.time(lease.at)]) }
         guard isAnyDue else { return [] }
@@ -127,7 +127,6 @@ extension SQLConnection {
 extension OutboxLane {
     fileprivate var anyDue: SQLStatement {
         switch self {
-        case .all: .anyDue
         case .codes: .anyCodeDue
         case .others: .anyOtherDue
         }
@@ -135,7 +134,6 @@ extension OutboxLane {
 
     fileprivate var take: SQLStatement {
         switch self {
-        case .all: .leaseOutbox
         case .codes: .leaseCodes
         case .others: .leaseOthers
         }
@@ -163,10 +161,8 @@ extension SQLStatement {
     private static let isDue: Self = "state = 'waiting' AND next_attempt_at <= ?1 AND leased_until <= ?1"
     private static let isCode: Self = "\(isDue) AND kind = 'code'"
     private static let isOther: Self = "\(isDue) AND kind <> 'code'"
-    fileprivate static let anyDue: Self = "SELECT id FROM outbox WHERE \(isDue) LIMIT 1"
     fileprivate static let anyCodeDue: Self = "SELECT id FROM outbox WHERE \(isCode) LIMIT 1"
     fileprivate static let anyOtherDue: Self = "SELECT id FROM outbox WHERE \(isOther) LIMIT 1"
-    fileprivate static let leaseOutbox = leasing(isDue)
     fileprivate static let leaseCodes = leasing(isCode)
     fileprivate static let leaseOthers = leasing(isOther)
 

@@ -21,6 +21,18 @@ extension QueueLease {
     }
 }
 
+extension AccountTransactions {
+    /// Takes due entries of both lanes, as one server does: codes first, then the others, `lease.limit` at most in all.
+    package func leaseOutbox(_ lease: QueueLease) async throws -> [OutboxEntry] {
+        var (taken, rest) = ([OutboxEntry](), lease)
+        for lane in OutboxLane.allCases {
+            taken += try await leaseOutbox(rest, on: lane)
+            rest.limit = lease.limit - taken.count
+        }
+        return taken
+    }
+}
+
 extension Revocation {
     /// A revocation by the sample person.
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {

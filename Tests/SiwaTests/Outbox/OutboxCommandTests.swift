@@ -18,7 +18,7 @@ struct OutboxCommandTests {
                         id: id, kind: .revocation, clientID: "com.example.juice", sealed: [1], personHash: nil,
                         createdAt: moment))
                 let lease = QueueLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
-                _ = try await store.leaseOutbox(lease)
+                _ = try await store.leaseOutbox(lease, on: .others)
                 _ = try await store.settleOutbox(
                     id, owner: "test", .parked(failure: "client_rejected"), at: moment)
                 try await store.noteHooks(["webhook"], at: moment)
