@@ -46,7 +46,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
     public let exports: Exports
     /// Makes the nonces with which a fresh proof is asked for.
     public let challenges: Challenges
-    /// To be run beside the server.
+    /// The service's own keys, which sign access tokens and derive refresh tokens. ``run()`` keeps them up to date.
     package let serverKeys: ServerKeys
     /// Takes Apple's notifications about people.
     public let notifications: AppleNotifications
@@ -56,24 +56,22 @@ public final class AccountDomain: Service, CustomStringConvertible {
     /// Notified when something happened to an account; features that write events notify it.
     package let bell: EventBell
     package let store: AccountTransactions
-    /// To be run beside the server; a shutdown must wait for it before the store is closed.
+    /// The work that goes on although its request is over. At a shutdown, ``run()`` waits for it before it closes the store.
     package let finishing: FinishingWork
-    /// To be run beside the server.
+    /// Removes rows that have expired or are no longer needed. ``run()`` runs it.
     package let sweeper: Sweeper
-    /// To be run beside the server.
-    package let keyRefresher: KeyRefresher
-    /// To be run beside the server.
+    /// Fetches the keys of Apple and of other providers before they are needed. ``run()`` runs it.
+    private let keyRefresher: KeyRefresher
+    /// Asks Apple once a day about each refresh token. ``run()`` runs it.
     package let dailyCheck: DailyCheck
-    /// To be run beside the server, between ``finishing`` and the server.
+    /// Revokes tokens and redeems waiting codes at Apple. ``run()`` runs it, and ends it before ``finishing``.
     package let outbox: Outbox
-    /// To be run beside the server.
+    /// Calls the hooks. ``run()`` runs it.
     package let hookDelivery: HookDelivery
-    /// To be run beside the server.
+    /// Sends the mails in the queue. ``run()`` runs it.
     package let mailDelivery: MailDelivery
     /// Makes mails for the queue, where the service sends any.
     package let mailWriter: MailWriter
-    /// Lists, retries and removes the mails that wait, and sends announcements, for an operator.
-    package let mailAdministration: MailAdministration
     /// The clock that the service goes by.
     package let environment: AppleIDEnvironment
     /// The instrumentation that receives counters, timers and spans: that of the client for Apple.
@@ -264,8 +262,6 @@ public final class AccountDomain: Service, CustomStringConvertible {
         mailDelivery = MailDelivery(
             settings: mail, publicURL: configuration.publicURL, store: store, keyRing: keyRing,
             environment: environment, instrumentation: instrumentation, logger: logger)
-        mailAdministration = MailAdministration(
-            store: store, writer: mailWriter, keyRing: keyRing, environment: environment)
     }
 
     /// Refuses a configuration with which the service couldn't do what it is configured for. Asks neither Apple nor the store.
@@ -311,7 +307,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
     public var description: String { "AccountDomain" }
 
     /// The services of ``run()``, in order of need.
-    package var services: [any Service] {
+    private var services: [any Service] {
         [store, sweeper, keyRefresher, serverKeys, dailyCheck, finishing, outbox, hookDelivery, mailDelivery]
     }
 

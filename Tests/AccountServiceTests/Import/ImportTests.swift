@@ -178,7 +178,10 @@ struct ImportTests {
         var announcement = Announcement(
             name: try #require(Announcement.Name(rawValue: "new-password")), subject: "Welcome", text: "Please choose.")
         announcement.isForMissingPasswords = true
-        let outcome = try await system.domain.mailAdministration.announce(announcement)
+        let administration = MailAdministration(
+            store: system.store, writer: system.domain.mailWriter, keyRing: system.keyRing,
+            environment: system.clock.appleIDEnvironment)
+        let outcome = try await administration.announce(announcement)
         #expect(outcome == AnnouncementOutcome(queued: 1))
         #expect(try await system.mails(.announcement).map(\.recipient) == ["two@example.com"])
         try await system.passwords.finishReset(

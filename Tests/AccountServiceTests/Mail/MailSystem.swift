@@ -56,6 +56,7 @@ struct MailSystem {
     let postbox: Postbox
     let store: AccountTransactions
     let domain: AccountDomain
+    private let keyRing: KeyRing
 
     /// - Parameters:
     ///   - other: has the same store and clock.
@@ -68,10 +69,10 @@ struct MailSystem {
         clock = other?.clock ?? Clock()
         postbox = other?.postbox ?? Postbox()
         store = if let other { other.store } else { try await Engine.current.store() }
+        keyRing = try KeyRing(parsing: ring)
         domain = try await AccountDomain(
             configuration: AccountConfiguration(
-                publicURL: try PublicURL("https://example.com"), keyRing: try KeyRing(parsing: ring), webClient: nil,
-                nativeClients: []),
+                publicURL: try PublicURL("https://example.com"), keyRing: keyRing, webClient: nil, nativeClients: []),
             apple: AppleIDClient(
                 clients: [], transport: NoNetwork(), instrumentation: instrumentation, logger: Logger(label: "test")),
             store: store, mail: sendsMail ? MailSettings(sender: postbox, serviceName: "Juice") : nil,
@@ -79,7 +80,10 @@ struct MailSystem {
     }
 
     var delivery: MailDelivery { domain.mailDelivery }
-    var administration: MailAdministration { domain.mailAdministration }
+    var administration: MailAdministration {
+        MailAdministration(
+            store: store, writer: domain.mailWriter, keyRing: KeyRingInUse(keyRing), environment: clock.environment)
+    }
     var now: Timestamp { Timestamp(clock.environment.now()) }
 
     /// Puts a mail into the queue.

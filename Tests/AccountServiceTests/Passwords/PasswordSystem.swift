@@ -36,7 +36,7 @@ final class PasswordSystem: Sendable {
     let passwords: Passwords
     /// The OpenID Providers with which people can sign in.
     let providers: [TestOpenIDProvider]
-    private let keyRing: KeyRingInUse
+    let keyRing: KeyRingInUse
 
     /// - Parameters:
     ///   - other: has the same store, clock and emulator.
