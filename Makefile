@@ -124,6 +124,7 @@ check:
 	$(PYTHON) Tests/Pages/check.py
 	$(PYTHON) Tests/Figures/glossary.py
 	$(PYTHON) Tests/Figures/tour.py
+	$(PYTHON) Tests/Figures/doclinks.py
 	SWIFT=$(SWIFT) $(PYTHON) Tests/WinSDK/check.py
 	@$(MAKE) --no-print-directory figures
 

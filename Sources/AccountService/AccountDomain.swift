@@ -334,7 +334,7 @@ public final class AccountDomain: Service, CustomStringConvertible {
     }
 
     /// Checks that a key ring opens the store's keys, as
-    /// ``open(configuration:apple:providers:store:hooks:mail:environment:logger:)`` does.
+    /// ``open(configuration:apple:providers:storage:hooks:mail:environment:logger:)`` does.
     /// - Throws: ``AccountError/Code/configuration`` when it doesn't.
     package func check(_ keyRing: KeyRing) async throws {
         try await serverKeys.check(keyRing)

@@ -11,8 +11,9 @@ public struct CredentialStates: Sendable {
     /// Returns the state of a credential of the session's own account. Any other id is ``CredentialState/notFound``, whether or
     /// not somebody has it.
     /// - Parameters:
-    ///   - session: a live session, or one that Apple ended (``Sessions/authenticateAllowingEndedSession(_:)``). A session that
-    ///     ended gets the state of the identity that had opened it, and of no other.
+    ///   - session: a live session, or one that Apple ended
+    ///     (``Sessions/authenticateAllowingEndedSession(_:beforeChecking:)``). A session that ended gets the state of the
+    ///     identity that had opened it, and of no other.
     ///   - subject: Apple's user id; nil for that of the session's own identity.
     public func state(of subject: Subject?, for session: StoredSession) async throws -> CredentialState {
         try await standing(of: subject, for: session).state
@@ -114,9 +115,9 @@ extension Sessions {
     /// How long a session that ended on Apple's initiative may still ask for the state of its credential.
     public static let endedSessionGracePeriod: Duration = .days(30)
 
-    /// Returns the live session of an access token, as ``authenticate(accessToken:)`` does, or a session that ended because of
-    /// what Apple said, for ``endedSessionGracePeriod``. The access token of such a session counts however old it is, as long as
-    /// the key that signed it is known. Its last refresh token counts, too.
+    /// Returns the live session of an access token, as ``authenticate(accessToken:beforeChecking:)`` does, or a session that
+    /// ended because of what Apple said, for ``endedSessionGracePeriod``. The access token of such a session counts however old
+    /// it is, as long as the key that signed it is known. Its last refresh token counts, too.
     ///
     /// For two calls alone: the state of the caller's own credential, and the events of before its session's end. A
     /// refresh token of a live session is refused: it is for refreshing.

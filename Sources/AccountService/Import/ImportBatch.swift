@@ -35,7 +35,7 @@ struct PreparedPerson: Sendable {
     let identities: [PreparedIdentity]
     /// Whether the person had an unverified address beside another identity. The import leaves the address out.
     let lacksAddress: Bool
-    /// The names of the identities and the password to import, as the table ``imported_people`` remembers them.
+    /// The names of the identities and the password to import, as the table `imported_people` remembers them.
     let kinds: String
 
     init(

@@ -46,7 +46,7 @@ package struct FormerID: Hashable, Sendable {
         self.imported = imported
     }
 
-    /// ``imported`` as the table ``imported_people`` has it.
+    /// ``imported`` as the table `imported_people` has it.
     var kinds: String? { imported.map { $0.sorted().joined(separator: ",") } }
 
     var hash: TokenHash { TokenHash(of: source + "\n" + id) }
@@ -114,7 +114,7 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
             emailVerified: isVerified, password: password)
     }
 
-    /// The name under which the table ``imported_people`` remembers the identity.
+    /// The name under which the table `imported_people` remembers the identity.
     var kind: String { provider.rawValue }
 
     var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }

@@ -16,7 +16,7 @@ package final class ServerKeys: Service {
         var refreshTokenKeys: RefreshTokenKeys
         var readAt: Timestamp
 
-        /// ``ServerKeys/open(store:keyRing:environment:)`` has proved that it is there.
+        /// ``ServerKeys/open(store:keyRing:environment:logger:)`` has proved that it is there.
         var active: SigningKey
     }
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 ///
 /// A loopback peer alone proves nothing, because a proxy on this machine is one too. nginx even writes a loopback
 /// `Host` unless told otherwise, and many versions of it give themselves away by their HTTP/1.0 alone
-/// (``OldVersionMark``).
+/// (``HTTP10Marker``).
 struct LocalAccess: Sendable {
     /// Whether the server listens where other machines reach it.
     let isExposed: Bool
