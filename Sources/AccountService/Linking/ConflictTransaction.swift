@@ -98,7 +98,7 @@ extension AccountTransactions {
             else { throw AccountError.conflictHandleInvalid }
             // A deletion of either account removes the handle, and holds its account before.
             try connection.lock(accounts: [former.account.id, known.account])
-            guard try connection.execute(.useConflict, [.hash(handle), .id(session), .time(record.at)]) > 0 else {
+            guard try connection.useConflict(handle, of: session, at: record.at) else {
                 throw AccountError.conflictHandleInvalid
             }
             guard try connection.sessionRow(session)?.stored.ended == nil else {
@@ -110,6 +110,12 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// Uses a handle of a session.
+    /// - Returns: false for a handle that is unknown, used, too old or of another session.
+    func useConflict(_ handle: TokenHash, of session: SessionID, at moment: Timestamp) throws -> Bool {
+        try execute(.useConflict, [.hash(handle), .id(session), .time(moment)]) > 0
+    }
+
     /// Removes the handles that sign in to an account. For a transaction that has locked the account.
     func removeConflicts(opening account: AccountID) throws {
         try execute(.removeConflictsOfAccount, [.id(account)])

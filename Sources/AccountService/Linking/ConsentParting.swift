@@ -68,9 +68,12 @@ extension SQLConnection {
         if let consent { try withdraw(consent, to: purpose, of: account, at: moment, by: actor) }
     }
 
-    /// The identities that joined an account by a consent which holds.
-    func identitiesJoinedByConsent(to account: AccountID) throws -> Set<IdentityID> {
-        Set(try query(.identitiesJoinedByConsent, [.id(account)]) { try $0.word(IdentityID.self) })
+    /// The identities that joined an account by a consent which holds, each with that consent.
+    func holdingLinkConsents(of account: AccountID) throws -> [IdentityID: ConsentID] {
+        let found = try query(.holdingLinkConsents, [.id(account)]) { columns in
+            try (columns.word(IdentityID.self), columns.word(ConsentID.self))
+        }
+        return Dictionary(found) { first, _ in first }
     }
 
     /// Lets an identity go with the consent by which the identity joined the account whose place it takes.
@@ -126,8 +129,8 @@ extension SQLStatement {
             (SELECT o.id FROM identities o WHERE o.account_id = i.account_id AND o.link_consent_id = c.id
                 AND o.id <> i.id AND o.removed_at IS NULL)
         """
-    fileprivate static let identitiesJoinedByConsent: Self = """
-        SELECT i.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
+    fileprivate static let holdingLinkConsents: Self = """
+        SELECT i.id, c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
         WHERE i.account_id = ?1 AND i.removed_at IS NULL AND c.withdrawn_at IS NULL
         """
     /// Joins the identities `i` that go with the consent `?2`. A consent to contact data is withdrawn with every other

@@ -63,9 +63,7 @@ extension SQLConnection {
         facts?.identities = try linkedIdentities(of: account)
         facts?.hasContactChange = try returnsRow(.liveContactChange, [.id(account), .time(moment)])
         facts?.agreed = try purposesAgreed(of: account, toText: currentText)
-        facts?.linkConsents = try Dictionary(
-            query(.holdingLinkConsents, [.id(account)]) { try ($0.word(IdentityID.self), $0.word(ConsentID.self)) }
-        ) { first, _ in first }
+        facts?.linkConsents = try holdingLinkConsents(of: account)
         return facts
     }
 }
@@ -77,9 +75,6 @@ extension SQLStatement {
         WHERE c.hash = ?1 AND c.session_id = ?2 AND c.expires_at > ?3 AND i.removed_at IS NULL
             AND i.account_id <> s.account_id
         """
-    static let useMergeHandle: Self = """
-        DELETE FROM conflict_handles WHERE hash = ?1 AND session_id = ?2 AND expires_at > ?3
-        """
     static let mergeFacts: Self = """
         SELECT disabled_at, name_typed_at, \(nameColumns), \(contactColumns) FROM accounts WHERE id = ?1
         """
@@ -88,10 +83,6 @@ extension SQLStatement {
         """
     static let countHoldingConsents: Self = """
         SELECT count(*) FROM consents WHERE account_id = ?1 AND withdrawn_at IS NULL
-        """
-    static let holdingLinkConsents: Self = """
-        SELECT i.id, c.id FROM identities i JOIN consents c ON c.id = i.link_consent_id
-        WHERE i.account_id = ?1 AND i.removed_at IS NULL AND c.withdrawn_at IS NULL
         """
     static let moveName: Self = """
         UPDATE accounts SET (\(nameColumns), name_typed_at) =

@@ -98,10 +98,9 @@ private struct MergeTransaction {
         try connection.lock(people: people)
         // A deletion of either account removes the handle, and holds its account before.
         try connection.lock(accounts: [found.from, found.into])
-        guard
-            try connection.execute(.useMergeHandle, [.hash(record.handle), .id(record.session), .time(at)]) > 0
-        else { return nil }
-        let stored = try liveSession()
+        guard try connection.useConflict(record.handle, of: record.session, at: at) else { return nil }
+        // The account may have been merged the other way meanwhile.
+        let stored = try connection.liveSession(record.session, at: at)
         // Another merge may have moved either side before the locks, and a link or a transfer may have given either account
         // another person.
         guard stored.account.id == found.into, try connection.isOpened(by: found.identity, found.from) else {
@@ -114,21 +113,11 @@ private struct MergeTransaction {
 
     /// The outcome for a handle that is gone: the accounts may be merged, and the answer lost.
     private func mergedBefore() throws -> MergedAccounts {
-        let stored = try liveSession()
+        let stored = try connection.liveSession(record.session, at: at)
         guard let merged = try connection.merged(by: record.handle, into: stored.account.id) else {
             throw AccountError.conflictHandleInvalid
         }
         return MergedAccounts(from: merged.from, account: stored.account, mergedAt: merged.at)
-    }
-
-    private func liveSession() throws -> StoredSession {
-        let stored = try connection.sessionRow(record.session)?.stored
-        // The account was merged the other way meanwhile.
-        if let stored, stored.ended?.reason == .merged { throw AccountError(mergedInto: stored.account.id) }
-        guard let stored, stored.ended == nil, at < stored.session.expiresAt else {
-            throw AccountError(.sessionEnded, "The session has ended.")
-        }
-        return stored
     }
 
     private func takeConsent(_ plan: MergePlan, in session: Session) throws {

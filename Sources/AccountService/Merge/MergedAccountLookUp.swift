@@ -4,9 +4,7 @@ import AppleID
 extension AccountTransactions {
     /// The account into which an account was merged; nil for one that was not, or where the remaining account is gone.
     package func accountMerged(from id: AccountID) async throws -> (into: AccountID, at: Timestamp)? {
-        try await lookUp(.mergedInto, [.id(id)]) { columns in
-            try (into: columns.word(AccountID.self), at: columns.time())
-        }.first
+        try await read { try $0.accountMerged(from: id) }
     }
 }
 

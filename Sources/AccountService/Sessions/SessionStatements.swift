@@ -142,6 +142,13 @@ extension SQLConnection {
     /// Throws `AccountError` with the code `sessionEnded`, or `accountMerged` if the session's account was merged.
     func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
         try execute(.lockAccountOfSession, [.id(id)])
+        return try liveSession(id, at: at)
+    }
+
+    /// A live session, for a transaction that has locked its account or decides nothing about it.
+    ///
+    /// Throws as ``lockedSession(_:at:)`` does.
+    func liveSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
         let found = try sessionRow(id)?.stored
         if let found, found.ended?.reason == .merged { throw AccountError(mergedInto: found.account.id) }
         guard let stored = found, stored.ended == nil, at < stored.session.expiresAt else {

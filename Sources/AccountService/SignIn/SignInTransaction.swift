@@ -302,9 +302,3 @@ extension SQLConnection {
         return profile
     }
 }
-
-extension SQLStatement {
-    static let findPerson: Self = """
-        SELECT id FROM identities WHERE provider = ?1 AND team = ?2 AND subject = ?3
-        """
-}

@@ -13,8 +13,7 @@ extension AccountTransactions {
     package func transferRefusal(of person: SignInRecord.Person) async throws -> AccountError? {
         guard let subject = person.transferSubject else { return nil }
         return try await read { connection in
-            let key: [SQLValue] = try [.text(person.provider), .text(person.team), .text(person.subject)]
-            if try connection.isToBeMoved(person) || connection.returnsRow(.findPerson, key) { return nil }
+            if try connection.isToBeMoved(person) || connection.identity(of: person) != nil { return nil }
             return try connection.transferRefusal(ofNew: person, subject)
         }
     }

@@ -69,10 +69,7 @@ extension AccountTransactions {
 
     /// Whether a person has an identity.
     func hasIdentity(_ person: SignInRecord.Person) async throws -> Bool {
-        try await read { connection in
-            try connection.returnsRow(
-                .findPerson, [.text(person.provider), .text(person.team), .text(person.subject)])
-        }
+        try await read { try $0.identity(of: person) != nil }
     }
 }
 
@@ -220,8 +217,8 @@ extension SQLConnection {
     ) throws -> Bool {
         guard !others.isEmpty else { return false }
         guard !isHidden else { return true }
-        let joined = try identitiesJoinedByConsent(to: account)
-        return !joined.contains(former) && !others.allSatisfy { joined.contains($0.id) }
+        let consents = try holdingLinkConsents(of: account)
+        return consents[former] == nil && !others.allSatisfy { consents[$0.id] != nil }
     }
 }
 
