@@ -22,10 +22,17 @@ package struct TokenHash: Hashable, Sendable {
 
     /// Takes the same time wherever two hashes differ.
     package static func == (left: Self, right: Self) -> Bool {
-        guard left.bytes.count == right.bytes.count else { return false }
+        left.bytes.isEqualInConstantTime(to: right.bytes)
+    }
+}
+
+extension Array<UInt8> {
+    /// Compares in a time that doesn't depend on where the bytes differ. Two empty arrays are equal.
+    func isEqualInConstantTime(to other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
         var difference: UInt8 = 0
-        for index in left.bytes.indices {
-            difference |= left.bytes[index] ^ right.bytes[index]
+        for index in indices {
+            difference |= self[index] ^ other[index]
         }
         return difference == 0
     }

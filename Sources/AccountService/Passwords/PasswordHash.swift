@@ -50,11 +50,6 @@ package struct PasswordHash: Equatable, Sendable, Redacted {
             blockSize: cost.blockSize, parallelism: cost.parallelism)
         return unsafe key.withUnsafeBytes { unsafe Array($0) }
     }
-
-    /// Compares in a time that does not depend on where the bytes differ.
-    static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
 }
 
 extension PasswordCost {

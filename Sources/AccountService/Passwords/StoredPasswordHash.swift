@@ -42,7 +42,7 @@ enum StoredPasswordHash: Equatable, Sendable {
     }
 
     /// Compares in a time that does not depend on where the bytes differ.
-    func hasBytes(_ other: [UInt8]) -> Bool { PasswordHash.areEqual(bytes, other) }
+    func hasBytes(_ other: [UInt8]) -> Bool { bytes.isEqualInConstantTime(to: other) }
 
     /// Hashes a password in the same way, on the calling thread.
     func bytes(of password: Password) throws -> [UInt8] {

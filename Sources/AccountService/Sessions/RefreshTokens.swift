@@ -100,9 +100,7 @@ extension SessionSecret {
     func origin(checkedWith keys: RefreshTokenKeys) -> Origin {
         guard bytes.starts(with: Self.mark) else { return .former }
         let expected = Self.code(of: Array(bytes.prefix(Self.secretEnd)), session: session, keys: keys)
-        // In the same time wherever the two differ.
-        let difference = zip(expected, bytes.dropFirst(Self.secretEnd)).reduce(0) { $0 | ($1.0 ^ $1.1) }
-        guard difference == 0 else { return .forged }
+        guard expected.isEqualInConstantTime(to: Array(bytes.dropFirst(Self.secretEnd))) else { return .forged }
         let generation = bytes[Self.mark.count..<Self.generationEnd].reduce(0) { $0 << 8 | Int64($1) }
         return .signed(generation: generation)
     }
