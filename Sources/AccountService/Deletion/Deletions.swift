@@ -160,7 +160,7 @@ public struct DeletionReceipt: Sendable, Redacted {
 
 /// The secret that shows the state of a deletion without a session: `del_` and 32 random bytes in
 /// base64url. Only its hash is kept.
-public struct DeletionHandle: RawRepresentable, Hashable, Sendable, Redacted {
+public struct DeletionHandle: RawRepresentable, Hashable, Sendable, Redacted, RandomSecret {
     static let prefix = "del_"
 
     /// The secret text that the person is given.
@@ -168,17 +168,7 @@ public struct DeletionHandle: RawRepresentable, Hashable, Sendable, Redacted {
 
     /// Takes a value that a client sent; nil unless it has the form of one that we made.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == Self.prefix.utf8.count + 43, rawValue.hasPrefix(Self.prefix),
-            Base64URL.decode(rawValue.dropFirst(Self.prefix.count)) != nil
-        else { return nil }
+        guard Self.hasForm(rawValue) else { return nil }
         self.rawValue = rawValue
     }
-
-    /// - Parameter randomness: 32 bytes.
-    init(randomness: [UInt8]) {
-        precondition(randomness.count == 32)
-        rawValue = Self.prefix + Base64URL.text(randomness)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
 }

@@ -4,7 +4,7 @@ public import AppleIDTypes
 /// A secret that signs in to the account of an identity which could not be linked, because it opens that account. It stands
 /// for Apple's credential, which can't be used twice. It works once, for five minutes, in the session and the browser
 /// that tried the link.
-public struct ConflictHandle: RawRepresentable, Hashable, Sendable, Redacted {
+public struct ConflictHandle: RawRepresentable, Hashable, Sendable, Redacted, RandomSecret {
     /// How long a handle works.
     public static let lifetime: Duration = .minutes(5)
 
@@ -13,17 +13,9 @@ public struct ConflictHandle: RawRepresentable, Hashable, Sendable, Redacted {
 
     /// Takes a text from a client; nil unless it has the form of a handle.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        guard Self.hasForm(rawValue) else { return nil }
         self.rawValue = rawValue
     }
-
-    /// - Parameter randomness: 32 bytes.
-    init(randomness: [UInt8]) {
-        precondition(randomness.count == 32)
-        rawValue = Base64URL.text(randomness)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
 }
 
 /// A credential that can't be linked, because it opens another account.

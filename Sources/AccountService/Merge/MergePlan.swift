@@ -74,7 +74,7 @@ public struct MergeConfirmation: RawRepresentable, Hashable, Sendable {
 
     /// Takes a text from a client; nil unless it has the form of a confirmation.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 43, Base64URL.decode(Substring(rawValue))?.count == 32 else { return nil }
+        guard rawValue.is32BytesInBase64URL else { return nil }
         self.rawValue = rawValue
     }
 

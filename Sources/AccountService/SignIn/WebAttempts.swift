@@ -74,22 +74,15 @@ struct WebAttempts: Sendable {
 }
 
 /// The name of a browser while it signs in: the value of a short-lived cookie. Only its hash is kept, with the attempt.
-public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted {
+public struct BrowserSecret: RawRepresentable, Hashable, Sendable, Redacted, RandomSecret {
     /// 32 bytes in base64url.
     public let rawValue: String
 
     /// Takes a value that a client sent; nil unless it has the form of one that we made.
     public init?(rawValue: String) {
-        guard rawValue.utf8.count == 43, Base64URL.decode(rawValue[...]) != nil else { return nil }
+        guard Self.hasForm(rawValue) else { return nil }
         self.rawValue = rawValue
     }
-
-    init(randomness: [UInt8]) {
-        precondition(randomness.count == 32)
-        rawValue = Base64URL.text(randomness)
-    }
-
-    var hash: TokenHash { TokenHash(of: rawValue) }
 }
 
 /// The way of a browser to Apple or another provider, and back. The provider's answer ends it, once. It is found by its
