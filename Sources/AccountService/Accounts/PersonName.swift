@@ -55,25 +55,29 @@ public struct PersonName: Hashable, Sendable {
     private static func cleaned(_ part: String?) -> String? {
         guard let part else { return nil }
         var kept = String.UnicodeScalarView()
-        for scalar in part.unicodeScalars where !isDropped(scalar) {
+        for scalar in part.unicodeScalars where !scalar.isLeftOutOfNames {
             kept.append(scalar)
         }
         let words = String(kept).split(whereSeparator: \.isWhitespace)
         let short = words.joined(separator: " ").prefix(maximumPartLength)
         let text = String(String.UnicodeScalarView(short.unicodeScalars.prefix(4 * maximumPartLength)))
         // Joiners alone show nothing.
-        return text.unicodeScalars.allSatisfy(isJoiner) ? nil : text
+        return text.unicodeScalars.allSatisfy(\.isJoiner) ? nil : text
     }
+}
 
-    /// Zero-width joiners shape names in several scripts.
-    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0x200C || scalar.value == 0x200D }
+extension Unicode.Scalar {
+    /// Whether the scalar is one of the two zero-width joiners. They shape emoji, and names in several scripts.
+    var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
 
-    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control: !scalar.properties.isWhitespace
+    /// Whether the names of people and devices leave the scalar out. Tabs and line feeds stay, for the caller to take them
+    /// for spaces.
+    var isLeftOutOfNames: Bool {
+        switch properties.generalCategory {
+        case .control: !properties.isWhitespace
         case .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: true
-        // The directional marks and overrides only deceive.
-        case .format: !isJoiner(scalar)
+        // Other characters of this category hide or turn what they stand beside.
+        case .format: !isJoiner
         default: false
         }
     }

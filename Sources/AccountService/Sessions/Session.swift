@@ -74,7 +74,7 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
                 spaceIsDue = !clean.isEmpty
                 continue
             }
-            let kept = character.unicodeScalars.filter(Self.isKept)
+            let kept = character.unicodeScalars.filter { !$0.isLeftOutOfNames }
             guard !kept.isEmpty else { continue }
             let added = kept.count + (spaceIsDue ? 1 : 0)
             guard length + added <= Self.maximumLength else { break }
@@ -84,20 +84,8 @@ public struct DeviceName: RawRepresentable, Hashable, Sendable, Redacted {
             spaceIsDue = false
         }
         // Joiners alone show nothing.
-        guard !clean.unicodeScalars.allSatisfy(Self.isJoiner) else { return nil }
+        guard !clean.unicodeScalars.allSatisfy(\.isJoiner) else { return nil }
         rawValue = clean
-    }
-
-    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
-
-    private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-        // The two joiners of this category belong to letters and emoji; its other characters hide or turn what they
-        // stand beside.
-        case .format: isJoiner(scalar)
-        default: true
-        }
     }
 }
 
