@@ -1,7 +1,9 @@
 package import AppleIDTypes
 import Crypto
 
-/// The SHA-256 of a secret: all that is kept of it. Equal only to another hash, compared in constant time.
+/// A 32-byte hash that the database keeps in place of a secret, an address or a person.
+///
+/// Two hashes are compared in constant time.
 package struct TokenHash: Hashable, Sendable {
     /// 32 bytes.
     package let bytes: [UInt8]
@@ -49,4 +51,19 @@ extension TokenHash {
     package static func person(team: TeamID, subject: Subject) -> TokenHash {
         TokenHash(of: team.rawValue + "\n" + subject.rawValue)
     }
+}
+
+extension SignInRecord.Person {
+    /// See ``TokenHash/person(team:subject:)``.
+    var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
+}
+
+extension Identity {
+    /// See ``TokenHash/person(team:subject:)``.
+    var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
+}
+
+extension EmailForm {
+    /// See ``TokenHash/person(team:subject:)``.
+    var personHash: TokenHash { TokenHash.person(team: SignInRecord.Person.emailTeam, subject: subject) }
 }

@@ -46,7 +46,7 @@ struct PersonKeys {
         provider = person.provider
         team = person.team
         subject = person.subject
-        hash = TokenHash.person(team: team, subject: subject)
+        hash = person.personHash
         hashedSubject = AppleNotification.hashedSubject(hash)
     }
 }

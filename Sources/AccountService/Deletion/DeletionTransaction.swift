@@ -100,7 +100,7 @@ extension AccountTransactions {
 
 extension SQLConnection {
     fileprivate func people(of account: AccountID) throws -> [TokenHash] {
-        try identities(of: account).map { TokenHash.person(team: $0.team, subject: $0.subject) }
+        try identities(of: account).map(\.personHash)
     }
 
     /// For a transaction that has locked the account: an upgrade or a link may have come in between.
@@ -126,7 +126,7 @@ extension SQLConnection {
             try placeOrder(
                 OutboxEntry(
                     revoking: token,
-                    personHash: identity.map { TokenHash.person(team: $0.team, subject: $0.subject) },
+                    personHash: identity?.personHash,
                     deletionHash: record.handleHash, at: record.at), at: record.at)
         }
         if var code = record.waitingCode {
@@ -157,7 +157,7 @@ extension SQLConnection {
         let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
         var mayBeListed = isAuthorized
         for identity in try identities(of: account) where identity.provider == .apple {
-            let person = TokenHash.person(team: identity.team, subject: identity.subject)
+            let person = identity.personHash
             mayBeListed = try mayBeListed || self.mayBeListed(identity.id, person)
             _ = try moveTokensToOutbox(of: identity.id, personHash: person, deletionHash: handle, at: moment)
             // Apple's notifications from before the person had an account go here; the rest goes with the purge.

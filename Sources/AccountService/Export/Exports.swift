@@ -298,7 +298,7 @@ extension SQLConnection {
             if let kept = try pendingProfile(team: identity.team, subject: identity.subject) {
                 export.pendingProfiles.append(kept)
             }
-            let person = TokenHash.person(team: identity.team, subject: identity.subject)
+            let person = identity.personHash
             export.outbox += try query(.exportedOutbox, [.hash(person)]) { try $0.outboxEntry() }
             // Those that came before the account was there.
             notifications += try exportedNotifications(

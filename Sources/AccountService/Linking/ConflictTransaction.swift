@@ -36,7 +36,7 @@ extension AccountTransactions {
     func keepConflict(_ record: ConflictRecord) async throws -> Bool {
         try await write { connection in
             let (person, proven) = (record.proven.person, record.proven)
-            try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+            try connection.lock(person: person.personHash)
             guard let known = try connection.identity(of: person) else { return false }
             let ended = AccountError(.sessionEnded, "The session has ended.")
             guard let asking = try connection.sessionRow(record.session)?.stored.account.id else { throw ended }

@@ -46,7 +46,7 @@ extension AccountTransactions {
         let (person, moment, forms) = (finish.person, finish.at, finish.mail.forms)
         let (formHashes, failures) = (forms.links(of: finish.form), forms.failures(of: finish.form))
         return try await write { connection in
-            try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+            try connection.lock(person: person.personHash)
             try connection.useLink(finish.link, at: moment)
             let stored = try connection.lockedSession(finish.session, at: moment)
             let account = stored.account.id

@@ -46,7 +46,7 @@ extension SQLConnection {
     private func keepYield(
         of proven: ProvenCredential, _ proof: AppleProof, for identity: IdentityID, at moment: Timestamp
     ) throws {
-        let person = TokenHash.person(team: proven.person.team, subject: proven.person.subject)
+        let person = proven.person.personHash
         let token = proven.apple?.appleToken
         try withdrawRevocations(of: person, for: identity, proof, newToken: token, at: moment)
         if let token { try keepAppleToken(token, of: identity) }

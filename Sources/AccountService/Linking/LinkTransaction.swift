@@ -79,7 +79,7 @@ private struct LinkTransaction {
     func run() throws -> Bool {
         let proven = record.proven
         let person = proven.person
-        try connection.lock(person: TokenHash.person(team: person.team, subject: person.subject))
+        try connection.lock(person: person.personHash)
         try connection.markUsed(proven.used, at: at)
         if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
         let kept = try connection.takePendingProfile(of: person, at: at, open: record.openPendingProfile)?.name

@@ -26,9 +26,7 @@ extension SQLConnection {
     }
 
     func people(of found: MergeCandidate) throws -> [TokenHash] {
-        try (identities(of: found.from) + identities(of: found.into)).map {
-            TokenHash.person(team: $0.team, subject: $0.subject)
-        }
+        try (identities(of: found.from) + identities(of: found.into)).map(\.personHash)
     }
 
     func isOpened(by identity: IdentityID, _ account: AccountID) throws -> Bool {

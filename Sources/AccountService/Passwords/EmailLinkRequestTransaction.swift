@@ -51,7 +51,7 @@ struct RequestedEmailLink: Sendable {
         languages = caller.languages
         self.writer = writer
         self.limit = limit
-        personHash = TokenHash.person(team: SignInRecord.Person.emailTeam, subject: form.subject)
+        personHash = form.personHash
         origin =
             if case .session(let account) = limit {
                 "session of \(account.rawValue)"

@@ -198,7 +198,7 @@ extension Passwords {
         let change = PasswordChange(
             session: session.session.id, proven: proven,
             sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
-            personHash: TokenHash.person(team: SignInRecord.Person.emailTeam, subject: form.subject),
+            personHash: form.personHash,
             endsOthers: endingOthers, formHashes: forms.links(of: form), caller: caller, at: moment,
             mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
         try await use(proven) { [self] in

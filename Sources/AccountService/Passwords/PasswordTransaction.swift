@@ -86,7 +86,7 @@ struct PasswordReset: Sendable {
         self.form = form
         formHashes = hashes.links(of: form)
         failures = hashes.failures(of: form)
-        personHash = TokenHash.person(team: SignInRecord.Person.emailTeam, subject: form.subject)
+        personHash = form.personHash
         self.hash = hash
         self.seal = seal
         self.caller = caller

@@ -162,7 +162,7 @@ extension AccountTransactions {
 extension SQLConnection {
     fileprivate func reauthenticate(_ record: Reauthentication) throws -> Session {
         let person = record.person
-        let personHash = TokenHash.person(team: person.team, subject: person.subject)
+        let personHash = person.personHash
         try lock(person: personHash)
         try markUsed(record.used, at: record.at)
         if let code = record.ownCode { try markOwnCodeUsed(code, at: record.at) }

@@ -48,7 +48,7 @@ public struct Revocations: Sendable {
     {
         var record = Revocation(
             at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil,
-            personHash: TokenHash.person(team: identity.team, subject: identity.subject))
+            personHash: identity.personHash)
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
         var pending: PendingToken?

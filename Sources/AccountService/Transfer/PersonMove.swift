@@ -36,7 +36,7 @@ extension AccountTransactions {
         _ person: SignInRecord.Person, of identity: IdentityID, at moment: Timestamp, by actor: AuditActor
     ) async throws -> Bool {
         guard let subject = person.transferSubject else { return false }
-        let hash = TokenHash.person(team: person.team, subject: person.subject)
+        let hash = person.personHash
         return try await lockingPeople { connection in
             let before = try connection.transfer(to: person.team, subject)
             guard let before, before.identity == identity else { return false }

@@ -83,7 +83,7 @@ private struct UpgradeTransaction {
 
     func run(lockingAlso email: TokenHash?) throws -> StoredSession {
         let (person, proven) = (record.person, record.proven)
-        let personHash = TokenHash.person(team: person.team, subject: person.subject)
+        let personHash = person.personHash
         try connection.lock(people: [personHash] + (email.map { [$0] } ?? []))
         try connection.markUsed(proven.used, at: at)
         if let code = proven.ownCode { try connection.markOwnCodeUsed(code, at: at) }
