@@ -59,7 +59,7 @@ public struct Deletions: Sendable {
     ) async throws -> DeletionReceipt {
         let session = try await sessions.session(inWhichBegan: attempt).session
         let purpose = CredentialPurpose.freshProof(
-            .reauthenticate, session: session.id, try await sessions.identity(of: session))
+            .delete, session: session.id, try await sessions.identity(of: session))
         let proven = try await verifier.prove(credential, for: purpose, from: caller)
         return try await delete(in: session, at: proven.at, by: proven, from: caller)
     }
