@@ -294,15 +294,22 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("can be exchanged any number of times")
+    @Test("can be exchanged after 40,000 exchanges")
     func manyTimes() async throws {
         let system = try await SessionSystem()
-        let (session, secret) = try await system.open(.tokens)
-        _ = try await system.database.write { connection in
-            try connection.execute("UPDATE sessions SET generation = 40000 WHERE id = ?1", [.id(session.id)])
-        }
-        let second = try await system.sessions.refresh(secret.text)
-        _ = try await system.sessions.refresh(second.refreshToken)
+        let token = try await token(in: system, after: 40_000)
+        let next = try await system.sessions.refresh(token).refreshToken
+        _ = try await system.sessions.refresh(next)
+    }
+
+    @Test("is refused when its number of exchanges has no more room in it")
+    func lastTime() async throws {
+        let system = try await SessionSystem()
+        let token = try await token(in: system, after: SessionSecret.lastGeneration - 1)
+        let last = try await system.sessions.refresh(token).refreshToken
+        let error = await #expect(throws: AccountError.self) { try await system.sessions.refresh(last) }
+        #expect(error?.code == .refreshTokenInvalid)
+        #expect(error?.reason == "the session's refresh token was exchanged too often")
     }
 
     @Test("is invalid if it is malformed", arguments: ["", "ses_x", "ses_00000000000000000000000000.AAAA"])
@@ -323,6 +330,19 @@ struct RefreshTokenTests {
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(successors.count == 1)
+    }
+
+    /// The refresh token of a session in which so many exchanges have taken place.
+    private func token(in system: SessionSystem, after exchanges: Int64) async throws -> String {
+        let (session, first) = try await system.open(.tokens)
+        let current = first.successor(generation: exchanges, derivedWith: system.domain.serverKeys.refreshTokenKeys)
+        let hash = current.hash
+        _ = try await system.database.write { connection in
+            try connection.execute(
+                "UPDATE sessions SET generation = ?2, secret_hash = ?3 WHERE id = ?1",
+                [.id(session.id), .int64(exchanges), .hash(hash)])
+        }
+        return current.text
     }
 
     private func expectReuse(of token: String, in system: SessionSystem) async {
