@@ -10,7 +10,9 @@ import TaskSignals
 
 /// The running emulator behind its endpoints: its state, its clock, and what it shares between requests.
 ///
-/// It knows no HTTP. An endpoint decodes a request, takes a step of the state through it, and encodes the outcome.
+/// An endpoint reads a request, takes a step of the state through the core, and encodes the outcome. The core knows form
+/// fields and JSON, but no request and no response. It gets the form of a client as it came, because Apple reads some
+/// fields before it checks the client, and others after.
 final class EmulatorCore: Sendable {
     let configuration: EmulatorConfiguration
     let clock: EmulatorClock

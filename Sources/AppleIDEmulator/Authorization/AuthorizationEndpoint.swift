@@ -107,17 +107,15 @@ extension AuthorizationEndpoint {
         case .formPost:
             return .page(pages.delivery(answer, to: address))
         case .webMessage:
-            return .page(pages.message(answer, to: core.messageOrigins(answer, address)))
+            return .page(pages.message(answer, to: messageOrigins(answer, address)))
         }
     }
-}
 
-extension EmulatorCore {
     /// Returns the origins whose pages may read the response of a popup: that of the redirect URI, and by
     /// ``Behaviour/popupRecipients`` that of any return URL of the client. All are registered, so the response never goes
     /// to an unknown page that opened the window.
-    func messageOrigins(_ answer: AuthorizationAnswer, _ address: WebAddress) -> [String] {
-        guard current.behaviour.popupRecipients == .anyReturnURL else { return [address.origin] }
+    private func messageOrigins(_ answer: AuthorizationAnswer, _ address: WebAddress) -> [String] {
+        guard core.current.behaviour.popupRecipients == .anyReturnURL else { return [address.origin] }
         let others = Set(answer.returnURLs.compactMap { WebAddress($0)?.origin }).subtracting([address.origin])
         return [address.origin] + others.sorted()
     }

@@ -7,30 +7,33 @@ struct TokenEndpoint: Sendable {
     let core: EmulatorCore
 
     @Sendable func token(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        .uncachedJSON(try await core.token(request.clientFields()))
+        let issued = try await core.issueTokens(for: request.clientFields())
+        let isLowercase = core.current.behaviour.tokenType == .lowercase
+        return .uncachedJSON(
+            .object([
+                ("access_token", .string(issued.accessToken)),
+                ("token_type", .string(isLowercase ? "bearer" : "Bearer")),
+                ("expires_in", .integer(IssuedAccessToken.lifetime)),
+                ("refresh_token", .string(issued.refreshToken)),
+                ("id_token", .string(try issued.claims.map(core.signIdentityToken))),
+            ]))
     }
 }
 
 extension EmulatorCore {
-    /// `POST /auth/token`: checks the grant, then the client, and answers in Apple's shape.
-    func token(_ fields: FormFields) async throws -> JSONText {
+    /// Checks the grant, then the client, and issues the tokens. The refresh token is in the state file by then.
+    func issueTokens(for fields: FormFields) async throws -> IssuedTokens {
         let request = try TokenRequest(fields)
-        let lifetime = IssuedAccessToken.lifetime
-        let issue: IssuedTokens
+        let issued: IssuedTokens
         do {
-            issue = try redeem(request, of: fields)
+            issued = try redeem(request, of: fields)
         } catch {
             // A refused step changes nothing. The end of the tokens is a step of its own.
             if case .code(let code) = request { try await endTokens(ofReused: code.code.rawValue, by: fields) }
             throw error
         }
         try await saveState()
-        return .object([
-            ("access_token", .string(issue.accessToken)),
-            ("token_type", .string(current.behaviour.tokenType == .lowercase ? "bearer" : "Bearer")),
-            ("expires_in", .integer(lifetime)), ("refresh_token", .string(issue.refreshToken)),
-            ("id_token", .string(try issue.claims.map(signIdentityToken))),
-        ])
+        return issued
     }
 
     private func redeem(_ request: TokenRequest, of fields: FormFields) throws(Refusal) -> IssuedTokens {
