@@ -130,8 +130,8 @@ extension EmulatorState {
     ) -> IdentityTokenClaims {
         let identity = PairwiseIdentity(person: person, team: grant.team)
         var claims = IdentityTokenClaims(
-            issuer: registry.portal.issuer, subject: identity.subject, audience: client, issuedAt: now,
-            expiresAt: now + 86_400)
+            issuer: tokenIssuer, subject: identity.subject, audience: client, issuedAt: now,
+            expiresAt: now + behaviour.identityTokenLifetime.seconds)
         claims.nonceSupported = true
         claims.transferSubject = transferSubject(of: person, grant, at: now)
         claims.organizationID = person.organizationID
@@ -139,9 +139,14 @@ extension EmulatorState {
             claims.email = email
             // Relay addresses are Apple's own, so they are verified.
             claims.emailVerified = grant.hidesEmail || person.emailVerified != false
-            claims.isPrivateEmail = grant.hidesEmail ? true : nil
+            claims.isPrivateEmail = grant.hidesEmail ? true : behaviour.showsFalsePrivateEmail ? false : nil
         }
         return claims
+    }
+
+    /// The issuer of identity tokens and notifications.
+    var tokenIssuer: String {
+        behaviour.tokenIssuer == .accountDomain ? DiscoveryEndpoint.accountIssuer : registry.portal.issuer
     }
 
     /// The address that an app knows; nil if it did not ask, or there is none. The account's own address replaces one
@@ -262,5 +267,14 @@ struct AuthorizationAnswer: Sendable {
     /// The fields as a query or fragment would carry them; a space is `%20`.
     var encoded: String {
         fields.map { "\($0.name)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    }
+}
+
+extension Behaviour.IdentityTokenLifetime {
+    fileprivate var seconds: Int64 {
+        switch self {
+        case .day: 86_400
+        case .tenMinutes: 600
+        }
     }
 }

@@ -44,7 +44,7 @@ struct NotificationClaims: Sendable {
     func json(_ behaviour: Behaviour) -> JSONText {
         let event = eventJSON(behaviour)
         return .object([
-            ("iss", .string(behaviour.tokenIssuer == .accountDomain ? DiscoveryEndpoint.accountIssuer : issuer)),
+            ("iss", .string(issuer)),
             ("aud", .string(self.event.group.rawValue)),
             ("exp", behaviour.notificationsOmitExpiry ? nil : .integer(issuedAt + Self.lifetime)),
             ("iat", .integer(issuedAt)),
@@ -84,9 +84,10 @@ extension EmulatorCore {
     func notify(of event: AccountEvent, at time: Int64) throws -> String {
         let now = environment.seconds
         let id = randomness.notificationID()
+        let state = current
         let claims = NotificationClaims(
-            id: id, issuer: portal.issuer, event: event, issuedAt: now, happenedAt: time
-        ).json(current.behaviour)
+            id: id, issuer: state.tokenIssuer, event: event, issuedAt: now, happenedAt: time
+        ).json(state.behaviour)
         let address = registry.notificationURLs[event.group]
         let faults = faults.draw([.wrongSignature, .unknownKey, .duplicate, .outOfOrder], at: .notifications)
             .map(\.kind)

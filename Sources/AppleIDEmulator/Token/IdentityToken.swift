@@ -42,15 +42,12 @@ extension EmulatorCore {
 }
 
 extension IdentityTokenClaims {
-    /// The claims in the order that real tokens have. A claim without a value is absent, and so is an `is_private_email`
-    /// that would be false, unless ``Behaviour/showsFalsePrivateEmail``.
+    /// The claims in the order that real tokens have. A claim without a value is absent. The behaviour decides no claim,
+    /// only how truth values are spelt.
     func json(_ behaviour: Behaviour) -> JSONText {
         func flag(_ value: Bool?) -> JSONText? {
             value.map { behaviour.booleanClaims == .texts ? .string($0 ? "true" : "false") : .bool($0) }
         }
-        let isPrivateEmail = isPrivateEmail ?? (email != nil && behaviour.showsFalsePrivateEmail ? false : nil)
-        let expiresAt = behaviour.identityTokenLifetime == .tenMinutes ? min(expiresAt, issuedAt + 600) : expiresAt
-        let issuer = behaviour.tokenIssuer == .accountDomain ? DiscoveryEndpoint.accountIssuer : issuer
         return .object([
             ("iss", .string(issuer)),
             ("aud", .string(audience.rawValue)),

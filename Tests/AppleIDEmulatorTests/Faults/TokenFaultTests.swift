@@ -64,6 +64,14 @@ struct TokenFaultTests {
         }
     }
 
+    @Test("a fault makes the issuer wrong also when tokens come from account.apple.com")
+    func issuer() async throws {
+        let emulator = try await TestEmulator { $0.behaviour.tokenIssuer = .accountDomain }
+        try await emulator.fault("other-issuer", ["times": 1])
+        let token = try await emulator.authorize()["id_token"]
+        #expect(try parts(token).claims["iss"] as? String == "https://appleid.example.com")
+    }
+
     @Test("the sheet's pages hand out the faulty tokens, too")
     func pages() async throws {
         let emulator = try await TestEmulator()
