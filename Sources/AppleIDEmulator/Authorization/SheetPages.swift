@@ -54,32 +54,6 @@ extension Pages {
         return Page(deliveryPage.render(values), .delivery)
     }
 
-    /// - Parameter complaint: the fault of the last attempt.
-    func signIn(_ step: SignInStep, _ person: Portal.Person, _ place: SignInPlace, complaint: String? = nil) -> Page {
-        var values = Self.values(person)
-        values["complaint"] = complaint
-        var powers = Page.Powers.forms
-        switch place {
-        case .sheet(let request, let id):
-            values["request"] = id
-            values["another"] = "/auth/authorize/sheet?request=\(id)"
-            powers = self.powers(request)
-        case .settings:
-            values["another"] = "/settings"
-        }
-        switch step {
-        case .password:
-            values["title"] = "Enter the password"
-            values["hint"] =
-                person.password == nil
-                ? "Any password does: this person is made up." : "The portal declares the password of this person."
-            return Page(passwordPage.render(values), powers)
-        case .code:
-            values["title"] = "Enter the verification code"
-            return Page(codePage.render(values), powers)
-        }
-    }
-
     private static func text(_ choice: EmailChoice, relay: String) -> (label: String, address: String) {
         switch choice {
         case .share(let address): ("Share my email", address)
@@ -102,8 +76,8 @@ extension Pages {
         return address.authority
     }
 
-    /// Query and fragment leave by a redirection from the sheet's own form.
-    private func powers(_ request: AuthorizationRequest) -> Page.Powers {
+    /// What the browser may do on a page of the request. Query and fragment leave by a redirection from the sheet's own form.
+    func powers(_ request: AuthorizationRequest) -> Page.Powers {
         guard case .redirect(_, let mode) = request.destination else { return .forms }
         return switch mode {
         case .query, .fragment: .formsThatLeave
