@@ -183,7 +183,7 @@ struct AuthorizationRules {
         return client
     }
 
-    /// The second refusal has the words of Apple's page, because people search for them.
+    /// The refusals of a wrong address begin with the words of Apple's page, because people search for them.
     private func redirectAddress(_ text: String?, of client: Registry.Client) throws(Refusal) -> WebAddress {
         guard let text else { throw Refusal(.unauthorizedClient, "redirect_uri is missing.") }
         guard let address = WebAddress(text), !address.hasFragment else {
