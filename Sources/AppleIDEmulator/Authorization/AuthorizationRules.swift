@@ -169,9 +169,7 @@ struct AuthorizationRules {
         _ parameters: AuthorizationParameters, _ kind: Registry.Client.Kind
     ) throws(Refusal) -> Registry.Client {
         guard let id = parameters.clientID else { throw Refusal(.invalidRequest, "client_id is missing.") }
-        guard let client = registry.clients[ClientID(id)] else {
-            throw Refusal(.invalidClient, "No client has this client_id.")
-        }
+        let client = try registry.client(ClientID(id))
         let isAllowed = client.kind == kind || (kind == .service && behaviour.acceptsAppIDsOnTheWeb)
         guard isAllowed else {
             let advice =

@@ -66,14 +66,6 @@ struct ButtonEndpoint: Sendable {
     }
 }
 
-extension Request {
-    /// The query as it was sent.
-    fileprivate var rawQuery: Substring {
-        let target = head.path ?? ""
-        return target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-    }
-}
-
 /// The query of an image's address, taken apart one parameter after the other within Apple's limits.
 ///
 /// Apple answers 404 to every fault in it. So every refusal here becomes a 404.

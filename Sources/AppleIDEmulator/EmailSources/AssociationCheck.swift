@@ -37,10 +37,7 @@ enum AssociationCheck: Hashable, Sendable {
     static func run(
         _ file: AssociationFile, at server: String, timeLimit: TimeAmount = .seconds(10)
     ) async throws -> AssociationCheck {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: timeLimit))
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+        try await HTTPClient.withHTTPClient(configuration: .oneAttempt(timeLimit: timeLimit)) { client in
             do {
                 let request = HTTPClientRequest(url: server + AssociationFile.path)
                 let response = try await client.execute(request, timeout: timeLimit)

@@ -17,13 +17,7 @@ struct FaultEndpoint: Sendable {
 
     /// Clears the fault that `id` names, or all without it.
     @Sendable func clear(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        let body = try await request.boundedBody()
-        var id: String?
-        if !body.isEmpty {
-            var members = try Members(body)
-            id = try members.string("id")
-            try members.checkAllWereRead()
-        }
+        let id = try await request.optionalMember("id")
         if let id { try core.faults.clear(id) } else { core.faults.clear() }
         return list(request, context)
     }

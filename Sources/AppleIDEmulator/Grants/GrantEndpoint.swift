@@ -84,9 +84,7 @@ struct PeopleEndpoint: Sendable {
 extension EmulatorCore {
     /// The consent that a person gave to an app, named by any client of its group.
     func grantKey(person: String, clientID: String) throws(Refusal) -> Grant.Key {
-        guard let client = registry.clients[ClientID(clientID)] else {
-            throw Refusal(.invalidClient, "No client has this client_id.")
-        }
+        let client = try registry.client(ClientID(clientID))
         return Grant.Key(person: try self.person(person).id, group: client.group)
     }
 

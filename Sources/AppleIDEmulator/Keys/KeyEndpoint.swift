@@ -27,14 +27,8 @@ struct SigningKeyEndpoint: Sendable {
 
     /// Removes the key that `kid` names, or all but the signing key without it.
     @Sendable func retire(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        let body = try await request.boundedBody()
-        var id: KeyID?
-        if !body.isEmpty {
-            var members = try Members(body)
-            id = try members.string("kid").map { KeyID($0) }
-            try members.checkAllWereRead()
-        }
-        try core.step { [id] (state) throws(Refusal) in try state.retire(id) }
+        let id = try await request.optionalMember("kid").map { KeyID($0) }
+        try core.step { (state) throws(Refusal) in try state.retire(id) }
         try await core.saveState()
         return answer()
     }

@@ -121,10 +121,7 @@ struct HTTPDelivery: Sendable {
         timeLimit: TimeAmount = .seconds(10),
         _ body: (HTTPDelivery) async throws -> Value
     ) async throws -> Value {
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: timeLimit))
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+        try await HTTPClient.withHTTPClient(configuration: .oneAttempt(timeLimit: timeLimit)) { client in
             try await body(HTTPDelivery(client: client, timeLimit: timeLimit))
         }
     }
@@ -141,5 +138,17 @@ struct HTTPDelivery: Sendable {
     /// A word for what went wrong, without the addresses that errors of the network hold.
     static func reason(_ error: any Error) -> String {
         (error as? HTTPClientError)?.shortDescription ?? "\(type(of: error))"
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// The settings for a request to an address that somebody else chose: no redirect, no second attempt to connect, and
+    /// five seconds to connect.
+    /// - Parameter timeLimit: the maximum time without a byte of the answer.
+    static func oneAttempt(timeLimit: TimeAmount) -> Self {
+        var configuration = Self(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: timeLimit))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
     }
 }

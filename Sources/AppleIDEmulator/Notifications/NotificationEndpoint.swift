@@ -14,9 +14,7 @@ struct NotificationEndpoint: Sendable {
     @Sendable func send(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let call = try SendNotificationRequest(await request.boundedBody())
         let person = try core.person(call.person)
-        guard let client = core.registry.clients[call.clientID] else {
-            throw Refusal(.invalidClient, "No client has this client_id.")
-        }
+        let client = try core.registry.client(call.clientID)
         let event = AccountEvent(call.type, of: person, team: client.team, group: client.group)
         let id = try core.notify(of: event, at: call.time ?? core.environment.milliseconds)
         return answer(id)
@@ -35,14 +33,7 @@ struct NotificationEndpoint: Sendable {
 
     /// All of them, or with the member `id` that one only, while the others are held on.
     @Sendable func release(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        let body = try await request.boundedBody()
-        var id: String?
-        if !body.isEmpty {
-            var members = try Members(body)
-            id = try members.string("id")
-            try members.checkAllWereRead()
-        }
-        guard let id else {
+        guard let id = try await request.optionalMember("id") else {
             core.outbox.change { $0.release() }
             return answer()
         }

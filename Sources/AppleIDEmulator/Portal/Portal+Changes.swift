@@ -93,6 +93,19 @@ extension Portal {
         throw Self.unknown(.unknownApp, "app")
     }
 
+    /// Changes a Services ID, and returns whether there is one with this id.
+    @discardableResult
+    mutating func changeService(_ id: ClientID, _ body: (inout Service) -> Void) -> Bool {
+        for team in teams.indices {
+            for app in teams[team].apps.indices {
+                guard let index = teams[team].apps[app].services.firstIndex(where: { $0.id == id }) else { continue }
+                body(&teams[team].apps[app].services[index])
+                return true
+            }
+        }
+        return false
+    }
+
     private static func unknown(_ code: Refusal.Code, _ what: String) -> Refusal {
         Refusal(code, "The portal has no such \(what).")
     }

@@ -43,24 +43,15 @@ extension Portal {
         Person(id: "otto", email: "otto@example.org", name: "Otto Keller", twoFactor: false),
     ]
 
-    /// Adds what is not there yet; says whether there is such a Services ID.
+    /// Adds a return URL to a Services ID unless it has the URL already. Returns whether there is such a Services ID.
     @discardableResult
     mutating func register(returnURL: String, for id: ClientID) -> Bool {
-        for team in teams.indices {
-            for app in teams[team].apps.indices {
-                for service in teams[team].apps[app].services.indices
-                where teams[team].apps[app].services[service].id == id {
-                    if !teams[team].apps[app].services[service].returnURLs.contains(returnURL) {
-                        teams[team].apps[app].services[service].returnURLs.append(returnURL)
-                    }
-                    return true
-                }
-            }
+        changeService(id) { service in
+            if !service.returnURLs.contains(returnURL) { service.returnURLs.append(returnURL) }
         }
-        return false
     }
 
-    /// Sets or, with nil, removes the address for the group with this primary App ID; says whether there is such a one.
+    /// Sets the notification URL of a primary App ID, or removes it with nil. Returns whether there is such an App ID.
     @discardableResult
     mutating func register(notificationURL: String?, for id: ClientID) -> Bool {
         for team in teams.indices {

@@ -66,6 +66,12 @@ struct Registry: Sendable {
     /// The id of the person whose own address it is.
     func owner(of address: MailAddress) -> String? { owners[address.key] }
 
+    /// The client that a request names.
+    func client(_ id: ClientID) throws(Refusal) -> Client {
+        guard let client = clients[id] else { throw Refusal(.invalidClient, "No client has this client_id.") }
+        return client
+    }
+
     /// The portal's entry of a person. ``EmulatorState`` completes it with what people did.
     func person(_ id: String) -> Portal.Person? { people[id] }
 

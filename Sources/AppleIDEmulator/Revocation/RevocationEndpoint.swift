@@ -31,9 +31,7 @@ extension EmulatorCore {
     /// Looks the token up, then checks the client: public tests that call Apple send a nonsense client, secret and
     /// token, and get 200. An empty request is `invalid_client`.
     func revoke(_ fields: FormFields) async throws {
-        guard fields["client_id"] != nil, fields["client_secret"] != nil else {
-            throw Refusal(.invalidClient, "client_id or client_secret is missing.")
-        }
+        try fields.checkHasClient()
         let now = environment.seconds
         let state = current
         // If the token is missing, there is nothing to look up.

@@ -34,14 +34,28 @@ extension Request {
 
     /// - Parameter plus: a space in a browser's eyes, and in those of Apple's page.
     func queryFields(plus: FormFields.Plus = .space) throws(Refusal) -> FormFields {
+        Self.recorded(try FormFields(Array(rawQuery.utf8), plus: plus))
+    }
+
+    /// The query as it was sent.
+    var rawQuery: Substring {
         let target = head.path ?? ""
-        let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-        return Self.recorded(try FormFields(Array(query.utf8), plus: plus))
+        return target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
     }
 
     private static func recorded(_ fields: FormFields) -> FormFields {
         RequestRecord.current?.record(fields)
         return fields
+    }
+
+    /// The one member that a control call's body may have, a string. Nil if the member or the whole body is missing.
+    func optionalMember(_ name: String) async throws -> String? {
+        let body = try await boundedBody()
+        guard !body.isEmpty else { return nil }
+        var members = try Members(body)
+        let value = try members.string(name)
+        try members.checkAllWereRead()
+        return value
     }
 
     /// The whole body, unless it is too large or comes too slowly.

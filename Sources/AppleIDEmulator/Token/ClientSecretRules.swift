@@ -8,6 +8,15 @@ import StrictJSON
     import Foundation
 #endif
 
+extension FormFields {
+    /// Refuses a form without the client's id or its secret.
+    func checkHasClient() throws(Refusal) {
+        guard self["client_id"] != nil, self["client_secret"] != nil else {
+            throw Refusal(.invalidClient, "client_id or client_secret is missing.")
+        }
+    }
+}
+
 /// The rules for a client secret: a short-lived ES256 JWT that a team signs for one of its clients.
 ///
 /// Apple answers `invalid_client` to every fault. The refusal's reason says which rule was broken.

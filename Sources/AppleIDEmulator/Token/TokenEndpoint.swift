@@ -94,9 +94,7 @@ enum TokenRequest: Sendable {
             throw Refusal(
                 .unsupportedGrantType, "grant_type must be authorization_code, refresh_token or client_credentials.")
         }
-        guard fields["client_id"] != nil, fields["client_secret"] != nil else {
-            throw Refusal(.invalidClient, "client_id or client_secret is missing.")
-        }
+        try fields.checkHasClient()
         switch grant {
         case .authorizationCode:
             guard let code = fields["code"] else { throw Refusal(.invalidRequest, "code is missing.") }

@@ -18,9 +18,7 @@ struct MigrationEndpoint: Sendable {
 extension EmulatorCore {
     /// `POST /auth/usermigrationinfo`, for either team.
     func migrate(_ fields: FormFields, accessToken: String?) throws(Refusal) -> MigrationAnswer {
-        guard fields["client_id"] != nil, fields["client_secret"] != nil else {
-            throw Refusal(.invalidClient, "client_id or client_secret is missing.")
-        }
+        try fields.checkHasClient()
         let client = try client(of: fields, forMigration: true)
         return try current.migrate(
             MigrationRequest(fields), for: client, accessToken: accessToken, at: environment.seconds)

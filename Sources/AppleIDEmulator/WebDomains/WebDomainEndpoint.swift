@@ -67,16 +67,11 @@ extension Portal {
     }
 
     fileprivate mutating func record(_ domain: String, isVerified: Bool, of id: ClientID) {
-        for team in teams.indices {
-            for app in teams[team].apps.indices {
-                for index in teams[team].apps[app].services.indices
-                where teams[team].apps[app].services[index].id == id {
-                    var verified = teams[team].apps[app].services[index].verifiedDomains ?? []
-                    verified.removeAll { $0 == domain }
-                    if isVerified { verified.append(domain) }
-                    teams[team].apps[app].services[index].verifiedDomains = verified.isEmpty ? nil : verified
-                }
-            }
+        changeService(id) { service in
+            var verified = service.verifiedDomains ?? []
+            verified.removeAll { $0 == domain }
+            if isVerified { verified.append(domain) }
+            service.verifiedDomains = verified.isEmpty ? nil : verified
         }
     }
 }
