@@ -1,12 +1,6 @@
 import HTTPTypes
 import Hummingbird
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `/emulator/clock`: the time by which codes, secrets and tokens age, and notifications are tried again.
 struct ClockEndpoint: Sendable {
     let core: EmulatorCore
@@ -39,10 +33,6 @@ struct SetClockRequest: Hashable, Sendable {
         case back
     }
 
-    static let earliest = Date(timeIntervalSince1970: 0)
-    /// The last second of the year 9999.
-    static let latest = Date(timeIntervalSince1970: 253_402_300_799)
-
     let change: Change?
     /// Whether the clock stands still; nil to leave it as it is.
     let isStopped: Bool?
@@ -65,7 +55,8 @@ struct SetClockRequest: Hashable, Sendable {
     /// Reads a number of seconds that is small enough for sums.
     private static func seconds(_ name: String, _ members: inout Members) throws(Refusal) -> Int64? {
         guard let seconds = try members.integer(name) else { return nil }
-        guard seconds.magnitude <= 253_402_300_799 else {
+        let limit = EmulatorClock.seconds.upperBound
+        guard (-limit...limit).contains(seconds) else {
             throw Members.refused(name, "must be seconds, and no later than the year 9999")
         }
         return seconds

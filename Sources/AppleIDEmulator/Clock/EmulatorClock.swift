@@ -8,6 +8,10 @@ import TaskSignals
 
 /// The emulator's time: the one it was given, shifted or stopped.
 final class EmulatorClock: Sendable {
+    /// The times at which the clock can stand, in seconds since 1970, up to the last second of the year 9999. Dates as
+    /// texts, and tokens, can't have other times.
+    static let seconds: ClosedRange<Int64> = 0...253_402_300_799
+
     private struct Setting {
         /// Seconds ahead of the given clock.
         var offset: TimeInterval = 0
@@ -35,16 +39,17 @@ final class EmulatorClock: Sendable {
             let before = setting.stoppedAt ?? given.addingTimeInterval(setting.offset)
             var time: Date
             switch call.change {
-            case .to(let seconds): time = Date(timeIntervalSince1970: TimeInterval(seconds))
+            case .to(let seconds): time = Self.date(seconds)
             case .by(let seconds): time = before.addingTimeInterval(TimeInterval(seconds))
             case .back: time = given
             case nil: time = before
             }
-            // Dates as texts, and tokens, can't have times beyond these years.
-            time = min(max(time, SetClockRequest.earliest), SetClockRequest.latest)
+            time = min(max(time, Self.date(Self.seconds.lowerBound)), Self.date(Self.seconds.upperBound))
             setting.offset = time.timeIntervalSince(given)
             let isStopped = call.isStopped ?? (setting.stoppedAt != nil && call.change != .back)
             setting.stoppedAt = isStopped ? time : nil
         }
     }
+
+    private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
 }

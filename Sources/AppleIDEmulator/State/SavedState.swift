@@ -82,7 +82,7 @@ extension SavedState {
     }
 
     /// - Parameter time: in seconds since 1970.
-    static func isGoodTime(_ time: Int64) -> Bool { (0...253_402_300_799).contains(time) }
+    static func isGoodTime(_ time: Int64) -> Bool { EmulatorClock.seconds.contains(time) }
 
     private static func sorted(_ keys: Set<Grant.Key>) -> [Grant.Key] {
         keys.sorted { ($0.person, $0.group.rawValue) < ($1.person, $1.group.rawValue) }
