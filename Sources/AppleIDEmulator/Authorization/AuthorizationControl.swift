@@ -78,7 +78,8 @@ struct PersonDecision: Sendable {
     private let sharedEmail: String?
 
     /// Takes `decision`, `hideEmail`, `email` and the name.
-    /// - Parameter names: of the member with the name and of its parts, which Apple spells differently on devices.
+    /// - Parameter names: the names of the member with the person's name and of its two parts. Apple spells them
+    ///   differently on devices.
     init(
         _ members: inout Members, names: (whole: String, first: String, last: String)
     ) throws(Refusal) {

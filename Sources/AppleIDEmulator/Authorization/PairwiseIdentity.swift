@@ -36,8 +36,8 @@ struct PairwiseIdentity {
 
     /// The part of a relay address before the `@`.
     /// - Parameters:
-    ///   - generation: how often it became another one.
-    ///   - account: how many accounts with the person's id were deleted.
+    ///   - generation: the number of changes of the address.
+    ///   - account: the number of deleted accounts with the person's id.
     static func relayName(of relay: RelayMailbox, generation: Int, account: Int = 0) -> String {
         let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         let purpose = generation == 0 ? "relay" : "relay \(generation)"

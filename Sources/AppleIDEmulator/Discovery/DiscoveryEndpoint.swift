@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `GET /.well-known/openid-configuration`, with the content that Apple's has: what works without being listed there
-/// (`code id_token`, PKCE) works here without being listed, too.
+/// `GET /.well-known/openid-configuration`, with the content of Apple's. Like Apple's, it doesn't list everything that
+/// works: `code id_token` and PKCE are missing.
 struct DiscoveryEndpoint: Sendable {
     /// The issuer that discovery named for a while in June 2025, and that no token had.
     static let accountIssuer = "https://account.apple.com"

@@ -15,20 +15,20 @@ struct Grant: Hashable, Sendable, Codable {
     }
 
     let key: Key
-    /// Changes when the app goes to another team, or is put there.
+    /// The team that has the app.
     private(set) var team: TeamID
     /// The teams that transferred the app while the person used it. Nil in older files: see ``TransferLog``.
     private var formerTeams: Set<TeamID>?
-    /// The scopes of the first authorization. Later ones are neither shown nor granted: Apple promises nothing
-    /// about it, and people report that it does not come. See ``Behaviour/asksForNewScopes``.
+    /// The granted scopes: those of the first authorization, and later ones only by ``Behaviour/asksForNewScopes``.
+    /// Apple promises nothing about scopes that an app requests later, and people report that nobody is asked for them.
     private(set) var scopes: Set<Scope> = []
     private(set) var hidesEmail = false
     /// The address of the person that the app got. Nil for the account's own, as in older files.
     private(set) var sharedEmail: String?
-    /// Nil when it was not asked for.
+    /// Nil if no app of the group asked for it.
     private(set) var name: Name?
     let firstAuthorizedAt: Int64
-    /// The App IDs of the group that have met the person; nil, as in older files: the primary one.
+    /// The App IDs of the group that the person has signed in to. Nil, as in older files, means the primary App ID.
     private var apps: [ClientID]?
 
     init(key: Key, team: TeamID, firstAuthorizedAt: Int64) {
@@ -39,10 +39,10 @@ struct Grant: Hashable, Sendable, Codable {
         formerTeams = []
     }
 
-    /// The portal has the app with this team.
+    /// Sets the team that has the app in the portal.
     mutating func assign(to team: TeamID) { self.team = team }
 
-    /// The app goes to another team, and takes the person along.
+    /// Moves the grant with its app to another team.
     mutating func transfer(with transfer: Transfer) {
         formerTeams = (formerTeams ?? []).union([transfer.from])
         team = transfer.to
@@ -55,10 +55,11 @@ struct Grant: Hashable, Sendable, Codable {
         formerTeams = Set(moves.map(\.from))
     }
 
-    /// Whether it went along with the app when this team gave it away.
+    /// Whether the grant moved along when this team transferred the app.
     func wasTransferred(from team: TeamID) -> Bool { formerTeams?.contains(team) ?? false }
 
-    /// - Returns: whether this App ID of the group has not met the person before.
+    /// Records that the person signs in to an App ID of the group.
+    /// - Returns: whether this is the first time with this App ID.
     mutating func recordApp(_ app: ClientID) -> Bool {
         var apps = apps ?? [key.group]
         defer { self.apps = apps }
@@ -67,7 +68,7 @@ struct Grant: Hashable, Sendable, Codable {
         return true
     }
 
-    /// The person agreed to hand over more.
+    /// Adds scopes that the person has agreed to, with their values.
     mutating func add(_ new: Set<Scope>, _ consent: Consent) {
         scopes.formUnion(new)
         if new.contains(.name) { name = Name(firstName: consent.firstName, lastName: consent.lastName) }
@@ -78,8 +79,8 @@ struct Grant: Hashable, Sendable, Codable {
     }
 }
 
-/// The grants of all people, with the relay addresses that are in use by their names, because a mail server asks
-/// for one at each recipient.
+/// The grants of all people, and an index of the relay addresses in use. The mail server looks an address up for each
+/// recipient.
 struct GrantTable: Sendable {
     private struct Use: Sendable {
         let name: String
@@ -87,10 +88,9 @@ struct GrantTable: Sendable {
         var count: Int
     }
 
-    /// The number of changes of each person's relay address for a team. It changes while the address is not in
-    /// use.
+    /// The number of changes of each person's relay address for a team. Change it only while the address is not in use.
     var relayGenerations: [String: [TeamID: Int]] = [:]
-    /// The number of deleted accounts with each person's id. It changes while nobody has the id.
+    /// The number of deleted accounts with each person's id. Change it only while nobody has the id.
     var accountGenerations: [String: Int] = [:]
     /// Consents that ended. A device tells an ended consent from one that was never given.
     var ended: Set<Grant.Key> = []
@@ -148,7 +148,7 @@ struct GrantTable: Sendable {
         rememberedEmails = rememberedEmails.filter { isStillThere($0.key) }
     }
 
-    /// - Returns: what was there.
+    /// Removes a grant and returns it.
     mutating func remove(_ key: Grant.Key) -> Grant? {
         defer { self[key] = nil }
         return self[key]

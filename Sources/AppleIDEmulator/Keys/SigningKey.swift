@@ -35,7 +35,7 @@ struct SigningKey: Sendable {
     var pem: String { key.pemRepresentation }
 
     /// A compact JWS over the given claims. The header is Apple's: `kid` and `alg`, no `typ`.
-    /// - Parameter kid: another name than the key's own, where that is wanted.
+    /// - Parameter kid: the key id in the header; nil for the key's own.
     func sign(_ claims: JSONText, kid: KeyID? = nil) throws -> String {
         let header = JSONText.object([("kid", .string((kid ?? id).rawValue)), ("alg", .string("RS256"))])
         let input = Base64URL.encode(header.text.utf8) + "." + Base64URL.encode(claims.text.utf8)

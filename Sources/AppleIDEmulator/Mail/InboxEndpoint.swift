@@ -9,7 +9,7 @@ import Mustache
     import Foundation
 #endif
 
-/// `/mail`: the pages on which a person reads.
+/// `/mail`: the pages on which a person reads their mail.
 struct InboxEndpoint: Sendable {
     let core: EmulatorCore
     let pages: Pages

@@ -1,6 +1,6 @@
 /// The content of a mail, found among its parts: the first plain text, and the first HTML.
 ///
-/// It reads only so many parts of a mail. The rest is in the source.
+/// It reads 100 parts at most, and parts within parts down to a depth of eight. The mail's source has the rest.
 struct MailBody: Sendable {
     private static let maximumDepth = 8
     private static let maximumParts = 100

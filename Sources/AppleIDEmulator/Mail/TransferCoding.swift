@@ -56,7 +56,8 @@ enum TransferCoding {
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
-    /// Encoded words of a header field (RFC 2047), as `=?utf-8?Q?Gr=C3=BC=C3=9Fe?=`. White space between two is none.
+    /// Decodes the encoded words of a header field (RFC 2047), as `=?utf-8?Q?Gr=C3=BC=C3=9Fe?=`. White space between two
+    /// encoded words is dropped.
     static func words(_ field: String) -> String {
         var text = ""
         var gap = ""

@@ -110,8 +110,8 @@ public struct NotificationRequest: Hashable, Sendable {
     public let body: String
 }
 
-/// The way out over the network. It follows no redirect and reads no answer beyond its head; both would let an app's
-/// server send the emulator elsewhere, or keep it.
+/// Delivers notifications over the network. It follows no redirect and reads no body, so that an app's server can
+/// neither send the emulator elsewhere nor keep it waiting.
 struct HTTPDelivery: Sendable {
     private let client: HTTPClient
     private let timeLimit: TimeAmount

@@ -31,7 +31,7 @@ struct NotificationEndpoint: Sendable {
         return answer()
     }
 
-    /// All of them, or with the member `id` that one only, while the others are held on.
+    /// Releases the notification that `id` names, while the others stay held, or all without `id`.
     @Sendable func release(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         guard let id = try await request.optionalMember("id") else {
             core.outbox.change { $0.release() }
@@ -65,7 +65,7 @@ struct NotificationEndpoint: Sendable {
             ]))
     }
 
-    /// The one, as it is now; the server may have delivered it already.
+    /// Shows one notification as it is now. The server may have delivered it already.
     private func answer(_ id: String) -> Response {
         .uncachedJSON(core.outbox.queue[id]?.json ?? .object([]))
     }

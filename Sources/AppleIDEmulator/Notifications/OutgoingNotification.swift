@@ -1,6 +1,6 @@
 import AppleIDTypes
 
-/// One notification and how far it got.
+/// A notification, with the state of its delivery.
 struct OutgoingNotification: Sendable {
     enum State: Sendable {
         /// The notification waits until a time, in seconds since 1970, by the emulator's clock.
@@ -8,7 +8,7 @@ struct OutgoingNotification: Sendable {
         case sending
         case delivered
         case failed
-        /// The app had no notification URL; there is nowhere to send it.
+        /// The app had no notification URL, so the notification can't be sent.
         case unaddressed
     }
 
@@ -17,7 +17,7 @@ struct OutgoingNotification: Sendable {
         /// No answer; a word for the reason.
         case unanswered(String)
 
-        /// Apple asks for 200, and for nothing else of the two hundreds.
+        /// Whether the app accepted the notification. Apple asks for the status 200; other successes don't count.
         var isAccepted: Bool {
             if case .status(200) = self { true } else { false }
         }
@@ -37,7 +37,7 @@ struct OutgoingNotification: Sendable {
     /// kept.
     static let maximumAttempts = 50
 
-    /// `jti`, which every delivery of it carries.
+    /// The `jti`, the same in every delivery.
     let id: String
     let type: EventType
     let audience: ClientID
@@ -48,13 +48,13 @@ struct OutgoingNotification: Sendable {
     let payload: String
     var state: State
     var isHeld = false
-    /// The last ones.
+    /// The latest attempts, ``maximumAttempts`` at most.
     private(set) var attempts: [Attempt] = []
-    /// Refused since it was sent or replayed.
+    /// The number of refused attempts since the notification was made or replayed.
     var refusals = 0
     /// The number of further deliveries after the first accepted one, by order of a fault.
     var repeats = 0
-    /// Sent only after a later one to the same app was, by order of a fault.
+    /// Whether a later notification to the same app goes first, by order of a fault.
     var waitsForNext = false
 
     var body: String { JSONText.object([("payload", .string(payload))]).text }

@@ -13,7 +13,7 @@ struct DescriptionEndpoint: Sendable {
             bytes: UnsafeBufferPointer(start: emulator_description(), count: emulator_description_size))
     }
 
-    // No secret, but it stands among the control calls and has their borders.
+    // It holds no secret. It is a control call, and is guarded like the others.
     @Sendable func description(_ request: Request, _ context: EmulatorContext) -> Response {
         Response(
             status: .ok, headers: [.contentType: "application/json;charset=UTF-8", .cacheControl: "no-cache"],

@@ -2,8 +2,8 @@ import AppleIDTypes
 
 /// Single entries, put in and taken out while the emulator runs. ``Registry`` refuses entries that make no sense.
 extension Portal {
-    /// Adds a team, or changes one's own members; its apps stay, and so do its
-    /// email sources if there are no others.
+    /// Adds a team, or changes the team with this id. A team that is there keeps its apps, and its email sources if no
+    /// others are given.
     mutating func put(_ team: Team) {
         guard let index = teams.firstIndex(where: { $0.id == team.id }) else { return teams.append(team) }
         var team = team
@@ -12,7 +12,7 @@ extension Portal {
         teams[index] = team
     }
 
-    /// Adds an app to a team, or changes one's own members; its services and keys stay.
+    /// Adds an app to a team, or changes the team's app with this id. An app that is there keeps its services and keys.
     mutating func put(_ app: App, in team: TeamID) throws(Refusal) {
         guard let team = teams.firstIndex(where: { $0.id == team }) else { throw Self.unknown(.unknownTeam, "team") }
         guard let index = teams[team].apps.firstIndex(where: { $0.id == app.id }) else {

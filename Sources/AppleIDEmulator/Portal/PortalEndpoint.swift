@@ -26,8 +26,8 @@ struct PortalEndpoint: Sendable {
     }
 }
 
-/// `/emulator/portal/…`: entries of the portal, put in and taken out while the emulator runs. A call that puts answers
-/// the entry as the portal shows it.
+/// `/emulator/portal/…`: adds, changes and removes entries of the portal while the emulator runs. A call that adds or
+/// changes an entry answers with the entry as the portal shows it.
 struct PortalChangeEndpoint: Sendable {
     let core: EmulatorCore
 
@@ -139,8 +139,9 @@ struct PortalChangeEndpoint: Sendable {
 }
 
 extension EmulatorCore {
-    /// Changes the portal by order of a control call. The result is still a portal, and the new entry keeps Apple's
-    /// rules. Other entries need not, since the person who starts an emulator may be freer.
+    /// Changes the portal by order of a control call. A change that makes the portal contradict itself is refused.
+    /// - Parameter check: applies Apple's rules to the new entry. Other entries needn't keep them, because the person who
+    ///   starts an emulator may pass a freer portal.
     func amendPortal(
         _ change: @escaping (inout Portal) throws(Refusal) -> Void,
         keeping check: @escaping (PortalRules, Portal) throws(EmulatorError) -> Void = { _, _ in }

@@ -1,6 +1,6 @@
 /// A mailbox by name: what stands between the angle brackets of an envelope (RFC 5321 §4.1.2, RFC 6531).
 ///
-/// Quoted local parts, source routes and addresses of hosts by number are not taken; nobody sends with them.
+/// Quoted local parts, source routes and hosts by number are refused, because nobody sends mail with them.
 struct MailAddress: Hashable, Sendable {
     let local: String
     /// Lowercase.

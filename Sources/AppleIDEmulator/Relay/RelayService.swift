@@ -137,7 +137,7 @@ final class RelayTimeoutHandler: ChannelInboundHandler {
     private let limit: TimeAmount
     private var end: Scheduled<Void>?
 
-    /// - Parameter limit: of the whole connection. Silence is measured by an `IdleStateHandler` before this one.
+    /// - Parameter limit: the lifetime of the connection. An `IdleStateHandler` before this handler measures the silence.
     init(limit: TimeAmount) {
         self.limit = limit
     }

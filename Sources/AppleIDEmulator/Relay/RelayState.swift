@@ -141,16 +141,16 @@ extension EmulatorCore {
     /// The reply of the mail server to a recipient, now.
     func admit(_ address: MailAddress) -> SMTPReply { current.admit(address, at: environment.seconds) }
 
-    /// Files a mail with its recipients, and says what the mail server answers to it.
+    /// Files a mail with its recipients, and returns the reply of the mail server.
     func deliver(_ mail: IncomingMail) -> SMTPReply {
         let ids = mail.recipients.map { _ in randomness.pageID() }
         let now = environment.seconds
         return change { $0.deliver(mail, ids: ids, at: now) }
     }
 
-    /// Does what a conversation asks for.
+    /// Carries out an action of a sender's session.
     ///
-    /// - Returns: what to say, and whether it is the last word.
+    /// - Returns: the reply, and whether the connection closes after it.
     func perform(_ action: SMTPSession.Action, in session: inout SMTPSession) -> (SMTPReply, isLast: Bool) {
         switch action {
         case .reply(let reply): (reply, false)

@@ -10,10 +10,10 @@ enum SMTPCommand: Hashable, Sendable {
     case quit
     case verify
     case help
-    /// Known, and not to be had here.
+    /// A command that exists, but that this server doesn't have.
     case notImplemented
     case unknown
-    /// Known, with arguments that it cannot have.
+    /// A command of this server, with arguments that it can't have.
     case wrong
 
     /// The argument after `FROM:` or `TO:`.

@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// Remembers each request that a client or a browser makes; the control calls and what pages are made of do not count.
+/// Records each request that a client or a browser makes. It leaves out control calls, and the assets of pages.
 struct RequestLogMiddleware: RouterMiddleware {
     typealias Context = EmulatorContext
 

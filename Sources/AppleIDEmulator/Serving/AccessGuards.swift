@@ -11,8 +11,8 @@ import Hummingbird
 /// Keeps the control calls for the person who runs the emulator.
 ///
 /// They hand out private keys and sign in as anybody. A control token, where one is configured, decides who gets in.
-/// Without one this machine alone gets in (``LocalAccess``). In both cases the pages that a developer's browser has
-/// open get nothing: other sites are refused by what the browser says of them.
+/// Without one this machine alone gets in (``LocalAccess``). In both cases other sites that a developer's browser has
+/// open get nothing: the browser's headers tell where a request comes from.
 struct ControlGuard: RouterMiddleware {
     typealias Context = EmulatorContext
 
@@ -51,9 +51,9 @@ struct ControlGuard: RouterMiddleware {
 
 /// Keeps the pages on which people change things for the person who runs the emulator.
 ///
-/// They do what control calls do, and so have the same borders, in a browser's terms. Where a control token is
-/// configured, the browser asks for it, as the password of HTTP Basic. Without one this machine alone gets in
-/// (``LocalAccess``). In both cases a form must come from its own page.
+/// They do what control calls do, so the same people get in. Where a control token is configured, the browser asks for
+/// it, as the password of HTTP Basic. Without one this machine alone gets in (``LocalAccess``). In both cases a form must
+/// come from its own page.
 @available(siwaServer 1.0, *)
 struct PageGuard: RouterMiddleware {
     typealias Context = EmulatorContext

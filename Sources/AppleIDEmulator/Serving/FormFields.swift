@@ -2,7 +2,7 @@ import AppleIDTypes
 
 /// The fields of a query string or of an `application/x-www-form-urlencoded` body, read without repairing anything.
 ///
-/// Apple refuses what stands twice, and so does this, for every name, known or not.
+/// Like Apple, it refuses a parameter that stands twice, whether its name is known or not.
 @available(siwaServer 1.0, *)
 struct FormFields: Sendable {
     private var values: [String: String] = [:]

@@ -32,7 +32,8 @@ extension Request {
         return fields
     }
 
-    /// - Parameter plus: a space in a browser's eyes, and in those of Apple's page.
+    /// The parameters in the query.
+    /// - Parameter plus: the meaning of a `+`. Browsers and Apple's page read it as a space.
     func queryFields(plus: FormFields.Plus = .space) throws(Refusal) -> FormFields {
         Self.recorded(try FormFields(Array(rawQuery.utf8), plus: plus))
     }
@@ -99,8 +100,8 @@ extension Request {
         return !own.contains { $0.flatMap { WebAddress(origin: $0) }?.origin == origin }
     }
 
-    /// Whether the `Host` is a loopback name. A name that somebody re-bound to this machine is not; nor is the
-    /// emulator's own name when that is another, because a proxy or a tunnel brings others here by it.
+    /// Whether the `Host` is a loopback name. A name that somebody re-bound to this machine doesn't count. Neither does
+    /// the emulator's own name, because a proxy or a tunnel can bring other machines here under it.
     var isAddressedToLoopback: Bool {
         guard let host = head.authority.flatMap({ WebAddress.split($0) })?.host else { return false }
         return WebAddress.isLoopback(host: host)

@@ -19,7 +19,7 @@ struct AccountSessions: Sendable {
     /// The six digits were right. Nil for a browser whose password step is not done, or too long ago.
     mutating func enterCode(of person: Portal.Person, session id: String?, newID: String, at now: Int64) -> String? {
         guard let id, session(of: person, id, at: now) != nil else { return nil }
-        // A new name for a session that is worth more than before.
+        // The session opens more than before, so it gets a new name: somebody may know the old one.
         table.remove(id)
         table.insert(AccountSession(person: person.id, isComplete: true), for: newID, at: now)
         return newID

@@ -6,8 +6,8 @@ import AppleIDTypes
     import Foundation
 #endif
 
-/// The whole of a run as one JSON object, private keys and tokens included: what the state file keeps, and what it does
-/// not because it lives for minutes.
+/// The state of a run as one JSON object, private keys and tokens included: the content of the state file, the codes, the
+/// access tokens, and the behaviour.
 struct Snapshot: Sendable, Codable {
     struct Code: Sendable, Codable {
         let code: String

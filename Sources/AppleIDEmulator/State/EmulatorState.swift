@@ -27,7 +27,7 @@ struct EmulatorState: Sendable {
 
     /// Creates the state that a file holds, without the keys.
     ///
-    /// - Throws: ``EmulatorError`` for what cannot be used.
+    /// - Throws: ``EmulatorError`` if a former key of a transfer is no private key.
     init(registry: Registry, saved: SavedState) throws(EmulatorError) {
         self.init(registry: registry)
         // The names of relay addresses depend on the generations, so these come first.

@@ -34,8 +34,8 @@ final class StateFile: Sendable {
 
     /// Writes beside the file, flushes, and renames. The new file is its owner's alone from its first byte on.
     ///
-    /// - Parameter state: the one of the moment. It is asked for when the writer before has finished, so those who wait
-    ///   for that one share the next write.
+    /// - Parameter state: returns the current state. It is called again when the writer before has finished, so all who
+    ///   wait for that writer share the next write.
     func write(_ state: @escaping @Sendable () -> EmulatorState) async throws(EmulatorError) {
         let revision = state().revision
         try await Self.blocking(.unwritableState) { [self] () throws(EmulatorError) in
@@ -93,7 +93,8 @@ final class StateFile: Sendable {
         }
     }
 
-    /// - Parameter code: of the error when there are no such threads any more.
+    /// Runs blocking work on another thread.
+    /// - Parameter code: the code of the error that is thrown when the threads have ended.
     private static func blocking<Value: Sendable>(
         _ code: EmulatorError.Code, _ body: @escaping @Sendable () throws(EmulatorError) -> Value
     ) async throws(EmulatorError) -> Value {

@@ -2,7 +2,7 @@ import AppleIDTypes
 
 /// The slice of the state for tokens.
 struct TokenState: Sendable {
-    /// Refresh tokens. Apple's never expire by age; here the oldest of very many gives way.
+    /// Refresh tokens. Like Apple's, they never expire by age. A full table drops its oldest token.
     var refreshTokens = ExpiringTable<IssuedRefreshToken>(lifetime: nil, capacity: 10_000)
     /// Access tokens. The state file doesn't hold them: they live for an hour.
     var accessTokens = ExpiringTable<IssuedAccessToken>(lifetime: IssuedAccessToken.lifetime, capacity: 20_000)
@@ -175,7 +175,8 @@ struct IssuedRefreshToken: Hashable, Sendable, Codable {
     let client: ClientID
     let grant: Grant.Key
     let issuedAt: Int64
-    /// The last refresh that counted towards a day's one; nil while nobody counts.
+    /// The time of the last refresh under ``Behaviour/limitsRefreshToOnceADay``, in seconds since 1970. Nil if there was
+    /// none.
     var refreshedAt: Int64?
 }
 

@@ -1,8 +1,8 @@
 import AppleIDTypes
 import TaskSignals
 
-/// Finds people by their subjects, which are computed and never stored. Without it, each question of a migration would
-/// compute those of all people.
+/// Finds people by their subjects, which are computed and never stored. Without it, each request of a migration would
+/// compute the subjects of all people.
 ///
 /// It is a cache, and no part of the state. A result is computed again before it is used.
 final class SubjectIndex: Sendable {

@@ -26,7 +26,7 @@ struct Transfer: Hashable, Sendable, Codable {
     }
 }
 
-/// The transfers of a run, in the order in which they happened; of very many the oldest give way.
+/// The transfers of a run, in the order in which they happened. A full log drops its oldest transfer.
 struct TransferLog: Sendable {
     static let capacity = 1_000
 
@@ -36,12 +36,12 @@ struct TransferLog: Sendable {
 
     init() {}
 
-    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none.
+    /// - Throws: ``EmulatorError`` if a former key of a transfer is no private key.
     init(_ transfers: [Transfer]) throws(EmulatorError) {
         for transfer in transfers.suffix(Self.capacity) { try append(transfer) }
     }
 
-    /// - Throws: ``EmulatorError`` for a transfer with a former key that is none; nothing has changed then.
+    /// - Throws: ``EmulatorError`` if a former key is no private key; nothing has changed then.
     mutating func append(_ transfer: Transfer) throws(EmulatorError) {
         var keys: [KeyID: Registry.ClientKey] = [:]
         for key in transfer.formerKeys { keys[key.id] = try Self.clientKey(key, of: transfer) }
