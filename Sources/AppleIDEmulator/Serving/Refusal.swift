@@ -65,15 +65,5 @@ extension Refusal {
         case unsupportedMediaType = "unsupported_media_type"
         case temporarilyUnavailable = "temporarily_unavailable"
         case serverError = "server_error"
-
-        /// Whether Apple documents the code for its endpoints.
-        var isApples: Bool {
-            switch self {
-            case .invalidRequest, .invalidClient, .invalidGrant, .invalidScope, .unauthorizedClient,
-                .unsupportedGrantType:
-                true
-            default: false
-            }
-        }
     }
 }
