@@ -17,9 +17,7 @@ struct SettingsEndpoint: Sendable {
 
     /// `GET /settings/apps` with `person`.
     @Sendable func apps(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try SettingsVisitor.arrival(request, core, pages) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try SettingsVisitor.page(request, core, pages) { visitor in
             let notice = SettingsNotice(rawValue: visitor.fields["done"] ?? "")
             return .page(pages.settings.apps(of: visitor.person, core.current, notice))
         }
@@ -27,9 +25,7 @@ struct SettingsEndpoint: Sendable {
 
     /// `GET /settings/app` with `person` and `app`.
     @Sendable func app(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try SettingsVisitor.arrival(request, core, pages) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try SettingsVisitor.page(request, core, pages) { visitor in
             let state = core.current
             guard let grant = state.grants[try visitor.grantKey] else {
                 throw Refusal(.unknownGrant, "This person does not use the app.")
@@ -41,9 +37,7 @@ struct SettingsEndpoint: Sendable {
 
     /// `POST /settings/stop-using` with `person` and `app`.
     @Sendable func stopUsing(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try await SettingsVisitor.sender(request, core) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try await SettingsVisitor.form(request, core) { visitor in
             try await core.stopUsing(try visitor.grantKey)
             return .seeOther(SettingsVisitor.address("apps", of: visitor.person, notice: .stopped))
         }
@@ -51,9 +45,7 @@ struct SettingsEndpoint: Sendable {
 
     /// `POST /settings/forwarding` with `person`, `app`, and `forwarding` being `on` or `off`.
     @Sendable func forwarding(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try await SettingsVisitor.sender(request, core) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try await SettingsVisitor.form(request, core) { visitor in
             let key = try visitor.grantKey
             guard let word = visitor.fields["forwarding"], ["on", "off"].contains(word) else {
                 throw Refusal(.invalidRequest, "forwarding must be on or off.")
@@ -73,18 +65,14 @@ struct AccountSettingsEndpoint: Sendable {
 
     /// `GET /settings/password` with `person`.
     @Sendable func password(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try SettingsVisitor.arrival(request, core, pages) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
-            return .page(pages.settings.password(of: visitor.person, isAsked: core.configuration.asksPassword))
+        try SettingsVisitor.page(request, core, pages) { visitor in
+            .page(pages.settings.password(of: visitor.person, isAsked: core.configuration.asksPassword))
         }
     }
 
     /// `POST /settings/password` with `person`, and `password` where anybody is asked for one.
     @Sendable func changePassword(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try await SettingsVisitor.sender(request, core) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try await SettingsVisitor.form(request, core) { visitor in
             var password: String?
             if core.configuration.asksPassword {
                 password = visitor.fields["password"]
@@ -101,18 +89,14 @@ struct AccountSettingsEndpoint: Sendable {
 
     /// `GET /settings/delete` with `person`: asks the person to confirm.
     @Sendable func confirmation(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try SettingsVisitor.arrival(request, core, pages) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
-            return .page(pages.settings.deletion(of: visitor.person, core.current))
+        try SettingsVisitor.page(request, core, pages) { visitor in
+            .page(pages.settings.deletion(of: visitor.person, core.current))
         }
     }
 
     /// `POST /settings/delete` with `person`.
     @Sendable func delete(_ request: Request, _ context: EmulatorContext) async throws -> Response {
-        switch try await SettingsVisitor.sender(request, core) {
-        case .missing(let response): return response
-        case .visitor(let visitor):
+        try await SettingsVisitor.form(request, core) { visitor in
             try await core.deleteAccount(of: visitor.person)
             return .seeOther("/settings?done=\(SettingsNotice.deleted.rawValue)")
         }

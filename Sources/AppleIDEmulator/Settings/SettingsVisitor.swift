@@ -9,30 +9,28 @@ struct SettingsVisitor: Sendable {
     /// The account session of this browser.
     let session: String?
 
-    /// The visitor, or the response for a person who has to sign in first.
-    enum Arrival: Sendable {
-        case visitor(SettingsVisitor)
-        case missing(Response)
-    }
-
-    /// Returns the visitor of a page.
-    static func arrival(_ request: Request, _ core: EmulatorCore, _ pages: Pages) throws -> Arrival {
+    /// Answers the request for a page. If the person has to sign in first, the answer is the page of the missing step.
+    static func page(
+        _ request: Request, _ core: EmulatorCore, _ pages: Pages, answer: (SettingsVisitor) throws -> Response
+    ) throws -> Response {
         let fields = try request.queryFields()
         let person = try core.person(fields["person"])
         let signIn = SignInEndpoint(core: core, pages: pages)
-        if let page = try signIn.missingStepPage(for: person, at: .settings, request) { return .missing(.page(page)) }
-        return .visitor(Self(person: person, fields: fields, session: AccountCookie(core).value(in: request)))
+        if let page = try signIn.missingStepPage(for: person, at: .settings, request) { return .page(page) }
+        return try answer(Self(person: person, fields: fields, session: AccountCookie(core).value(in: request)))
     }
 
-    /// Returns the visitor who sends a form. A person who is not signed in any more begins again, and nothing happens.
-    static func sender(_ request: Request, _ core: EmulatorCore) async throws -> Arrival {
+    /// Answers a form. If the person isn't signed in any more, nothing happens, and the person begins again.
+    static func form(
+        _ request: Request, _ core: EmulatorCore, answer: (SettingsVisitor) async throws -> Response
+    ) async throws -> Response {
         let fields = try await request.formFields()
         let person = try core.person(fields["person"])
         let session = AccountCookie(core).value(in: request)
         guard core.missingStep(for: person, session: session) == nil else {
-            return .missing(.seeOther(address("apps", of: person)))
+            return .seeOther(address("apps", of: person))
         }
-        return .visitor(Self(person: person, fields: fields, session: session))
+        return try await answer(Self(person: person, fields: fields, session: session))
     }
 
     /// The app that the fields name, by its primary App ID.
