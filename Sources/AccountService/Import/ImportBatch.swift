@@ -70,8 +70,11 @@ struct PreparedIdentity: Sendable {
     let id: IdentityID
     /// The hash by which a transaction locks the person; see ``TokenHash/person(team:subject:)``.
     let personHash: TokenHash
-    /// The form by which an operator finds the address of an Apple identity; nil where it is the address itself, where
-    /// there is none, and for another provider's identity.
+    /// The look-up form of the address of Apple or another provider; nil where it is the address itself, and where there is
+    /// none. An email identity has its form as its subject.
+    ///
+    /// Earlier versions imported the identities of other providers without it. Such an identity is found by the spelling of
+    /// its address alone, until a sign-in brings another address.
     let emailForm: String?
     let passwordText: String?
     let sealedPassword: [UInt8]?
@@ -191,7 +194,7 @@ extension ImportBatch {
                 }
                 return PreparedIdentity(
                     id: id, personHash: identity.personHash,
-                    emailForm: identity.provider == .apple ? EmailForm.besides(identity.email) : nil,
+                    emailForm: identity.provider == .email ? nil : EmailForm.besides(identity.email),
                     passwordText: text,
                     sealedPassword: try text.flatMap { try passwordSeal?.seal(Array($0.utf8), row: id.rawValue) },
                     needsNewPassword: identity.password != nil && text == nil, tokens: tokens ?? [])

@@ -220,6 +220,24 @@ struct ImportTests {
         #expect(try await Self.take([person], in: system).map(\.kind) == [.here])
     }
 
+    @Test("another provider's identity is found by its address in another spelling")
+    func otherProvider() async throws {
+        let system = try await PasswordSystem()
+        var person = ImportedPerson(line: 1, formerIDs: [FormerID(source: "firebase", id: "1")])
+        person.identities = [
+            try #require(
+                .other(
+                    "example", issuer: "https://example.com", subject: "ann", email: "Ann@Example.ORG",
+                    emailVerified: true))
+        ]
+        try await Self.take([person], in: system)
+        let account = try #require(try await system.store.accounts(after: nil, limit: 2).first)
+        let address = "ann@example.org"
+        let form = try EmailForm(EmailAddress(address))
+        let found = try await system.store.read { try $0.accountsOfProvidersOrContact(address, form) }
+        #expect(found == [account.id])
+    }
+
     @Test("a person who came here with Apple before the import keeps their account")
     func cameBefore() async throws {
         let system = try await PasswordSystem()
