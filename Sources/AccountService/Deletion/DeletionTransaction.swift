@@ -119,10 +119,12 @@ extension SQLConnection {
         }
         let session = try lockedSession(record.session, at: record.at).session
         try requireLocked(people, of: session.accountID)
+        let isProven = !record.used.isEmpty || record.ownCode != nil
+        // A credential is of the identity that opened the session, so it may be another provider's.
+        let identity =
+            try isProven || record.appleToken != nil
+            ? identities(of: session.accountID).first { $0.id == session.identityID && $0.provider == .apple } : nil
         if let token = record.appleToken {
-            let identity = try identities(of: session.accountID).first {
-                $0.id == session.identityID && $0.provider == .apple
-            }
             try placeOrder(
                 OutboxEntry(
                     revoking: token,
@@ -141,13 +143,13 @@ extension SQLConnection {
         removal.mails = record.mails
         return try purgeAccount(
             removal,
-            // A credential for it is an authorization of this moment.
-            isAuthorized: !record.used.isEmpty || record.ownCode != nil)
+            // A credential of Apple's for it is an authorization of this moment.
+            isAuthorized: isProven && identity != nil)
     }
 
     /// Removes an account, as every deletion does, whoever wishes it. For a transaction that has raised the account's
     /// revision.
-    /// - Parameter isAuthorized: whether the person has authorized the app for it.
+    /// - Parameter isAuthorized: whether the person has authorized the app at Apple for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
     func purgeAccount(_ removal: AccountRemoval, isAuthorized: Bool) throws -> RevocationOrder {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)

@@ -74,6 +74,22 @@ struct DeletionTests {
         #expect(try await store.deletion(record.handleHash) == expected)
     }
 
+    @Test("A deletion that another provider's credential proves leaves nothing to remove by hand at Apple")
+    func provenElsewhere() async throws {
+        let store = try await Engine.current.store()
+        for provider in ["apple", "example"] {
+            var person = SignInRecord.Person.sample(Subject(provider))
+            person.provider = IdentityProvider(rawValue: provider)
+            let opened = SignInRecord.sample(person)
+            _ = try await store.signIn(opened)
+            var record = AccountDeletion.sample(in: opened.session.id)
+            record.used = [.sample()]
+            let isApple = provider == "apple"
+            let order = try await store.deleteAccount(record)
+            #expect(order == RevocationOrder(count: 0, needsManualRemoval: isApple, hasApple: isApple))
+        }
+    }
+
     @Test("If the person signs in again, the deletion's waiting entries are withdrawn and the account is new")
     func samePersonReturns() async throws {
         let store = try await Engine.current.store()
