@@ -76,7 +76,7 @@
             async let deleted: Void = delete(opened.session.id, in: store)
             async let back = store.signIn(.sample(at: .start + .hours(1), person))
             async let gone = store.applyNotification(.sample(.accountDeleted, subject, happenedAt: .start))
-            async let revoked: Void = revoke(opened.session.id, of: hash, in: store)
+            async let revoked: Void = revoke(opened.session.id, in: store)
             _ = try await (settled, deleted, back, gone, revoked)
         }
 
@@ -84,10 +84,8 @@
             try await unlessEnded { _ = try await store.deleteAccount(.sample(in: session)) }
         }
 
-        private func revoke(_ session: SessionID, of person: TokenHash, in store: AccountTransactions) async throws {
-            var record = Revocation.sample(in: session)
-            record.personHash = person
-            try await unlessEnded { [record] in _ = try await store.revoke(record) }
+        private func revoke(_ session: SessionID, in store: AccountTransactions) async throws {
+            try await unlessEnded { _ = try await store.revoke(.sample(in: session)) }
         }
 
         /// Another of them may have ended the session.

@@ -11,24 +11,29 @@ extension AccountTransactions {
     /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it. With none the person has to remove
     ///   the app by hand, unless Apple is being asked already or the authorization has ended.
     package func revoke(_ record: Revocation) async throws -> RevocationOrder {
-        try await write { connection in
-            try connection.lock(person: record.personHash)
+        try await lockingPeople { connection in
+            let person = try connection.person(ofSession: record.session)
+            if let person { try connection.lock(person: person) }
             try connection.markUsed(record.used, at: record.at)
             if let code = record.ownCode { try connection.markOwnCodeUsed(code, at: record.at) }
             let session = try connection.lockedSession(record.session, at: record.at).session
+            // A transfer may have given the identity another person before the account was locked.
+            guard let person, try connection.person(ofSession: record.session) == person else {
+                throw PersonNotLocked()
+            }
             try connection.append(
                 AuditEntry(
                     .appleRevocationOrdered, at: record.at, by: .account(through: session.id, from: record.caller),
                     account: session.accountID, subject: session.identityID.rawValue))
             let count = try connection.orderRevocation(
-                of: session.identityID, record.personHash, and: record.appleToken, at: record.at)
+                of: session.identityID, person, and: record.appleToken, at: record.at)
             if count > 0 {
                 try connection.noteOwnRevocation(of: session.identityID, at: record.at)
                 try connection.appendEvent(
                     .appleAccessRevoked, of: session.accountID, at: record.at, about: session.identityID.rawValue)
             }
             let needsRemoval =
-                try count == 0 && connection.mayBeListedWithNothingOpen(session.identityID, record.personHash)
+                try count == 0 && connection.mayBeListedWithNothingOpen(session.identityID, person)
             return RevocationOrder(count: count, needsManualRemoval: needsRemoval)
         }
     }
@@ -44,6 +49,14 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
+    /// The person whom the identity of a session is of, as the identity stands now; nil for an unknown session, and for one
+    /// whose identity was removed.
+    fileprivate func person(ofSession session: SessionID) throws -> TokenHash? {
+        try first(.personOfSession, [.id(session)]) { columns in
+            try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
+        }
+    }
+
     /// Whether Apple may go on listing the app for an identity for which nothing is open: neither has Apple said that
     /// the authorization has ended, nor has it accepted a revocation since the person last authorized the app.
     ///
@@ -158,6 +171,10 @@ private struct OpenOrder {
 }
 
 extension SQLStatement {
+    fileprivate static let personOfSession: Self = """
+        SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.id = s.identity_id
+        WHERE s.id = ?1 AND i.removed_at IS NULL
+        """
     /// Entries of the outbox are forgotten after thirty days, and `own_revoke_at` stays. It was noted for tokens, or for
     /// codes that were waiting: only a code that has brought none leaves the authorization as it was.
     fileprivate static let findListed: Self = """

@@ -46,9 +46,7 @@ public struct Revocations: Sendable {
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)
         async throws -> (Revocation, PendingToken?)
     {
-        var record = Revocation(
-            at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil,
-            personHash: identity.personHash)
+        var record = Revocation(at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil)
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
         var pending: PendingToken?
@@ -138,21 +136,17 @@ package struct Revocation: Sendable {
     package var ownCode: SignInRecord.OwnCode?
     /// The token that a code brought: revoked, and never kept.
     package var appleToken: AppleToken?
-    /// The hash of the person whom the revocation is about.
-    package var personHash: TokenHash
     /// For the audit.
     package var caller = Caller.unknown
 
     package init(
         at: Timestamp, session: SessionID, used: [UsedCredential], ownCode: SignInRecord.OwnCode?,
-        appleToken: AppleToken?,
-        personHash: TokenHash
+        appleToken: AppleToken?
     ) {
         self.at = at
         self.session = session
         self.used = used
         self.ownCode = ownCode
         self.appleToken = appleToken
-        self.personHash = personHash
     }
 }

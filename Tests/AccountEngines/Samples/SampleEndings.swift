@@ -34,11 +34,9 @@ extension AccountTransactions {
 }
 
 extension Revocation {
-    /// A revocation by the sample person.
+    /// A revocation of what is held for the person of a session.
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
-        Self(
-            at: moment, session: session, used: [], ownCode: nil, appleToken: nil,
-            personHash: TokenHash.person(team: "TEAM000001", subject: "001999.person"))
+        Self(at: moment, session: session, used: [], ownCode: nil, appleToken: nil)
     }
 }
 

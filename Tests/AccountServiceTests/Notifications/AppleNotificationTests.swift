@@ -125,9 +125,7 @@ struct AppleNotificationTests {
             let subject = Subject("person \(delay)")
             let outcome = try await store.signIn(
                 .sample(.sample(subject), appleToken: .sample("com.example.juice")))
-            var revocation = Revocation.sample(in: outcome.session.id, at: revoked)
-            revocation.personHash = TokenHash.person(team: "TEAM000001", subject: subject)
-            #expect(try await store.revoke(revocation).count == 1)
+            #expect(try await store.revoke(.sample(in: outcome.session.id, at: revoked)).count == 1)
             let receipt = try await store.applyNotification(
                 .sample(.consentRevoked, subject, happenedAt: revoked + delay))
             #expect(receipt.outcome == expected)

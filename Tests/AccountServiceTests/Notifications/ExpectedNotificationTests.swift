@@ -33,9 +33,7 @@ struct ExpectedNotificationTests {
             if isDeleted {
                 _ = try await store.deleteAccount(.sample(in: opened.session.id))
             } else {
-                var revocation = Revocation.sample(in: opened.session.id)
-                revocation.personHash = TokenHash.person(team: person.team, subject: person.subject)
-                _ = try await store.revoke(revocation)
+                _ = try await store.revoke(.sample(in: opened.session.id))
             }
             let asked = Timestamp.start + .days(1)
             let lease = QueueLease.sample(at: asked)

@@ -42,9 +42,7 @@ struct LateCode {
     /// Revokes what is held, at the person's request.
     /// - Returns: the number of revocations that were queued.
     func revoke() async throws -> Int {
-        var revocation = Revocation.sample(in: session, at: .start + .minutes(3))
-        revocation.personHash = owner.personHash
-        return try await store.revoke(revocation).count
+        try await store.revoke(.sample(in: session, at: .start + .minutes(3))).count
     }
 
     /// Settles the code with its token, as the slow server.

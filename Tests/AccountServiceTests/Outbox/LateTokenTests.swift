@@ -106,8 +106,7 @@ struct LateTokenTests {
             let identity = try await store.signIn(opened).session.identityID
             let code = OutboxEntry.sample(kind: .code, personHash: owner.personHash, identity: nil)
             try await store.insertIntoOutbox(code)
-            var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
-            revocation.personHash = owner.personHash
+            let revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
             #expect(try await store.revoke(revocation).count == 1)
             #expect(try await store.revoke(revocation).count == 0)
             if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(2), opened.person)) }
@@ -162,9 +161,7 @@ struct LateTokenTests {
             try await store.insertIntoOutbox(code)
             let lease = QueueLease.sample()
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
-            var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(3))
-            revocation.personHash = owner.personHash
-            #expect(try await store.revoke(revocation).count == 0)
+            #expect(try await store.revoke(.sample(in: opened.session.id, at: .start + .minutes(3))).count == 0)
             if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), opened.person)) }
             let token = AppleToken.sample("com.example.juice")
             #expect(
@@ -228,8 +225,7 @@ struct LateTokenTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(.sample("person 1"), appleToken: .sample("com.example.juice"))
         let identity = try await store.signIn(opened).session.identityID
-        var revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
-        revocation.personHash = TokenOwner(opened.person).personHash
+        let revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
         #expect(try await store.revoke(revocation).count == 1)
         let moment = Timestamp.start + .minutes(2)
         let tokens = [opened.person, .sample("person 2")].map { ($0, AppleToken.sample("com.example.juice")) }

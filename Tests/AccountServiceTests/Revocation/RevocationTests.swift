@@ -20,10 +20,11 @@ struct RevocationTests {
         #expect(try await store.revoke(record).count == 2)
         #expect(try await store.appleTokens(of: identity).isEmpty)
         #expect(try await store.appleTokens(of: other.session.identityID) == [foreign])
+        let person = TokenHash.person(team: opened.person.team, subject: opened.person.subject)
         for token in tokens {
             let entry = try #require(try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue)))
             let expected = OutboxEntry(
-                revoking: token, personHash: record.personHash, identityID: identity, at: record.at)
+                revoking: token, personHash: person, identityID: identity, at: record.at)
             #expect(entry == expected)
             #expect(entry.clientID == token.clientID && entry.sealed == token.sealed)
         }
@@ -41,8 +42,7 @@ struct RevocationTests {
             let session = try await store.signIn(.sample(.sample(subject))).session
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)
-            var record = Revocation.sample(in: session.id)
-            record.personHash = person
+            let record = Revocation.sample(in: session.id)
             let order = try await store.revoke(record)
             #expect(order == RevocationOrder(count: 1, needsManualRemoval: false))
             for _ in 0..<2 {

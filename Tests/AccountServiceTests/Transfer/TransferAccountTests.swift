@@ -165,6 +165,20 @@ struct TransferAccountTests {
         #expect(moved == .moved(session.account.id))
     }
 
+    @Test("A revocation that began before the move is stored for the person as they are after it")
+    func revokedMeanwhile() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(of: system.signInWithApple())
+        var record = Revocation.sample(in: session.session.id, at: system.now)
+        record.appleToken = .sample(PasswordSystem.juice, at: system.now)
+        let moved = try await system.move(system.export(session.session.identityID, of: session.account.id).id)
+        #expect(moved == .moved(session.account.id))
+        #expect(try await system.store.revoke(record).count > 0)
+        let target = PasswordSystem.target
+        let person = TokenHash.person(team: target.team, subject: target.subject)
+        #expect(try await Set(system.revokedPeople()) == [person])
+    }
+
     @Test("A disabled account is moved, and stays disabled")
     func disabled() async throws {
         let system = try await PasswordSystem()
