@@ -21,20 +21,29 @@ extension AccountTransactions {
         }
     }
 
-    /// The network addresses that an account's sessions were opened from between two moments, as the audit has them.
-    package func signInAddresses(
-        of account: AccountID, from: Timestamp, through: Timestamp
-    ) async throws -> [SessionID: String] {
-        // An id begins with its time in milliseconds.
-        let ids = [from, through + .milliseconds(1)].map { AuditID(at: $0, randomness: Array(repeating: 0, count: 10)) }
-        let rows = try await read { connection in
-            try connection.query(
-                .signInAddresses,
-                [.id(account), .id(ids[0]), .id(ids[1]), .text(AuditEvent.signedIn), .text(AuditEvent.reauthenticated)]
-            ) { try (session: $0.word(SessionID.self), address: $0.text()) }
+    /// The network addresses that sessions were opened from, as the audit has them.
+    ///
+    /// It reads only the entries of the moments at which the sessions were opened, however much the account has done between
+    /// them. So a later proof through the same session doesn't count: it opened nothing.
+    package func signInAddresses(of sessions: [Session]) async throws -> [SessionID: String] {
+        try await read { connection in
+            var addresses: [SessionID: String] = [:]
+            let steps = try sessions.map { session throws -> SQLStep in
+                // An entry's id begins with its time in milliseconds, which is that of the session.
+                let ids = [session.createdAt, session.createdAt + .milliseconds(1)].map {
+                    AuditID(at: $0, randomness: Array(repeating: 0, count: 10))
+                }
+                return SQLStep(
+                    .signInAddress,
+                    try [
+                        .id(session.accountID), .id(ids[0]), .id(ids[1]), .text(AuditEvent.signedIn),
+                        .text(AuditEvent.reauthenticated), .text(session.id.rawValue),
+                    ]
+                ) { addresses[session.id] = try $0.text() }
+            }
+            _ = try connection.run(steps)
+            return addresses
         }
-        // A later proof through the same session doesn't count: it opened nothing.
-        return Dictionary(rows.map { ($0.session, $0.address) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Appends what has no row of its own. Whatever has one is appended in its own transaction.
@@ -82,11 +91,10 @@ extension SQLStatement {
         SELECT \(auditColumns) FROM audit WHERE account_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
         """
     /// A reauthentication in a browser opens a session, too.
-    fileprivate static let signInAddresses: Self = """
-        SELECT subject, address FROM audit
-        WHERE account_id = ?1 AND id >= ?2 AND id < ?3 AND event IN (?4, ?5)
-            AND subject IS NOT NULL AND address IS NOT NULL
-        ORDER BY id
+    fileprivate static let signInAddress: Self = """
+        SELECT address FROM audit
+        WHERE account_id = ?1 AND id >= ?2 AND id < ?3 AND event IN (?4, ?5) AND subject = ?6 AND address IS NOT NULL
+        ORDER BY id LIMIT 1
         """
     fileprivate static let sweepAudit: Self = """
         DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id < ?1 ORDER BY id LIMIT ?2)

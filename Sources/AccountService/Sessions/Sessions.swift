@@ -291,11 +291,10 @@ extension Sessions {
             of: account, liveAt: Timestamp(environment.now()), before: before, limit: Self.pageLength + 1)
         let hasMore = sessions.count > Self.pageLength
         if hasMore { sessions.removeLast() }
-        let moments = sessions.map(\.createdAt)
-        guard let first = moments.min(), let last = moments.max() else { return SessionPage(sessions: [], next: nil) }
+        guard !sessions.isEmpty else { return SessionPage(sessions: [], next: nil) }
         return SessionPage(
             sessions: sessions, next: hasMore ? sessions.last?.id : nil,
-            signInAddresses: try await store.signInAddresses(of: account, from: first, through: last),
+            signInAddresses: try await store.signInAddresses(of: sessions),
             identities: try await store.linkedIdentities(of: account))
     }
 

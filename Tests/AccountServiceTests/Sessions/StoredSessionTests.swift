@@ -124,25 +124,37 @@ struct SessionListTests {
         }
     }
 
-    @Test("The address of a sign-in is read from the account's audit, and no other account's is")
+    @Test("The address of a sign-in is read from the audit's entry of that moment, and no other entry counts")
     func address() async throws {
         let store = try await Engine.current.store()
         var record = SignInRecord.sample(at: .start)
         record.caller = Caller(address: "203.0.113.7", device: nil)
         let mine = try await store.signIn(record).session
-        let unknown = try await store.signIn(.sample(at: .start + .minutes(1), session: .sample(at: .start)))
+        let unknown = try await store.signIn(.sample(at: .start + .minutes(1), session: .sample(at: .start))).session
         var another = SignInRecord.sample(at: .start, .sample("another"))
         another.caller = Caller(address: "198.51.100.1", device: nil)
-        _ = try await store.signIn(another)
-        func addresses(_ from: Timestamp, _ through: Timestamp) async throws -> [SessionID: String] {
-            try await store.signInAddresses(of: mine.accountID, from: from, through: through)
-        }
-        #expect(unknown.account.id == mine.accountID)
-        #expect(try await addresses(.start, .start + .minutes(1)) == [mine.id: "203.0.113.7"])
-        #expect(try await addresses(.start, .start) == [mine.id: "203.0.113.7"])
-        #expect(try await addresses(.start + .minutes(1), .start + .minutes(1)) == [:])
-        _ = try await store.sweepAudit(before: .start + .minutes(2), limit: 100)
-        #expect(try await addresses(.start, .start + .minutes(1)) == [:])
+        let theirs = try await store.signIn(another).session
+        #expect(unknown.accountID == mine.accountID)
+        var proof = Reauthentication.sample(of: unknown.id, at: .start + .minutes(2))
+        proof.caller = Caller(address: "192.0.2.1", device: nil)
+        _ = try await store.reauthenticate(proof)
+        #expect(try await store.signInAddresses(of: [mine, unknown]) == [mine.id: "203.0.113.7"])
+        #expect(try await store.signInAddresses(of: [theirs]) == [theirs.id: "198.51.100.1"])
+        #expect(try await store.signInAddresses(of: []) == [:])
+        _ = try await store.sweepAudit(before: .start + .minutes(3), limit: 100)
+        #expect(try await store.signInAddresses(of: [mine, unknown]) == [:])
+    }
+
+    @Test("The address of a browser's session that a proof has opened is that of the proof")
+    func addressOfSuccessor() async throws {
+        let store = try await Engine.current.store()
+        let former = try await store.signIn(.sample(session: .sample(.browser))).session
+        var proof = Reauthentication.sample(of: former.id, at: .start + .minutes(1))
+        proof.successor = .sample(.browser, at: .start + .minutes(1))
+        proof.caller = Caller(address: "192.0.2.1", device: nil)
+        let successor = try await store.reauthenticate(proof)
+        #expect(successor.id != former.id)
+        #expect(try await store.signInAddresses(of: [former, successor]) == [successor.id: "192.0.2.1"])
     }
 
     @Test("A session can be ended by its own account only, and only while it lives")
