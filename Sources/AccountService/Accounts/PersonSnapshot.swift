@@ -22,8 +22,8 @@ struct PersonSnapshot {
     var hasNotifications: Bool
     /// Whether any hook hears of new accounts.
     var hasHooks: Bool
-    /// Whether the account has a session, live or ended, that was opened on the same device, and that the person has not
-    /// called somebody else's since. True where nobody asks.
+    /// Whether one of the account's newest 300 sessions, live or ended, was opened on the same device, and the person has not
+    /// called it somebody else's since. True where nobody asks.
     var knowsDevice: Bool
     /// Whether the account has further identities. False where nobody asks for the device.
     var hasOtherIdentities: Bool
@@ -109,13 +109,17 @@ extension SQLConnection {
 extension SQLStatement {
     fileprivate static let snapshot = snapshot(knowsDevice: "TRUE", hasOtherIdentities: "FALSE")
     /// Names are never empty. Sessions from before the person said that the device is not theirs make it no known one.
+    ///
+    /// Nothing limits how many sessions an account opens in thirty days, so only the newest are read. A device that isn't
+    /// among them counts as new, and the person gets a mail too many.
     fileprivate static let snapshotWithDevice = snapshot(
         knowsDevice: """
             coalesce((
                 SELECT max(CASE WHEN \(isDisowned) THEN 0 ELSE s.created_at END)
                     > max(CASE WHEN \(isDisowned) THEN s.created_at ELSE 0 END)
-                FROM sessions s WHERE s.account_id = i.account_id AND s.kind = ?6
-                    AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8), FALSE)
+                FROM (SELECT n.kind, n.client_id, n.device_name, n.created_at, n.end_reason FROM sessions n
+                    WHERE n.account_id = i.account_id ORDER BY n.id DESC LIMIT 300) s
+                WHERE s.kind = ?6 AND s.client_id = ?7 AND coalesce(s.device_name, '') = ?8), FALSE)
             """,
         hasOtherIdentities: """
             EXISTS (SELECT o.id FROM identities o

@@ -16,7 +16,7 @@ package enum AccountSchema {
         .eventTimes, .identityEmails, .profiles, .consents, .mails, .mailIdentities,
         .passwords, .linking, .severalWaysIn, .transfers, .linkConsents, .transferIndexes,
         .linkRequests, .formerLinkConsents, .providers, .merging,
-        .imports,
+        .imports, .newestSessions,
     ]
 }
 

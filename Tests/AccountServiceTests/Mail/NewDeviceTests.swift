@@ -48,6 +48,31 @@ struct NewDeviceTests {
         #expect(try await system.store.account(outcome.account.id) != nil)
     }
 
+    @Test("come for a device that isn't among the account's newest 300 sessions", arguments: [299, 300])
+    func newestSessions(count: Int64) async throws {
+        let system = try await MailSystem()
+        try await system.signIn(on: "iPhone")
+        system.clock.advance(.seconds(90))
+        let newer = try await system.signIn(on: "iPad").session.id
+        #expect(try await system.deliver().count == 1)
+        try await system.store.write { connection in
+            let made = try connection.execute(
+                """
+                INSERT INTO sessions (id, account_id, identity_id, kind, client_id, secret_hash, generation, created_at,
+                    authenticated_at, last_used_at, expires_at, device_name)
+                WITH RECURSIVE numbers (number) AS (
+                    SELECT ?2 UNION ALL SELECT number - 1 FROM numbers WHERE number > 1)
+                SELECT s.id || '_' || number, s.account_id, s.identity_id, s.kind, s.client_id, s.secret_hash, 0,
+                    s.created_at, s.authenticated_at, s.last_used_at, s.expires_at, s.device_name
+                FROM sessions s CROSS JOIN numbers WHERE s.id = ?1
+                """, [.id(newer), .int64(count - 1)])
+            #expect(made == Int(count) - 1)
+        }
+        system.clock.advance(.days(2))
+        try await system.signIn(on: "iPhone")
+        #expect(try await system.deliver().count == (count == 300 ? 1 : 0))
+    }
+
     @Test("have a link that ends the session without a sign-in, and can be pressed again")
     func link() async throws {
         let system = try await MailSystem()
