@@ -65,6 +65,14 @@
             }
         }
 
+        /// Whether the connection is of no use after this failure: it was lost, or it doesn't answer.
+        var endsConnection: Bool {
+            switch kind {
+            case .lost, .timedOut: true
+            case .refused, .misuse: false
+            }
+        }
+
         /// Whether other transactions kept the lock for longer than the time limit.
         var waitedForLock: Bool { kind == .refused(state: "55P03") }
 

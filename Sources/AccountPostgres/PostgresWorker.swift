@@ -26,7 +26,14 @@
         /// - Throws: the body's error; ``PostgresFailure``; `SQLDatabaseError` when the outcome of a commit is unknown.
         func perform<Value>(_ kind: TransactionKind, _ body: (any SQLConnection) throws -> Value) throws -> Value {
             let isAlone = kind == .writingAlone
-            return try repeating(isAlone: isAlone, limits.duration(of: kind)) { try performOnce(kind, body, $0) }
+            return try repeating(isAlone: isAlone, limits.duration(of: kind)) { deadline in
+                do {
+                    return try performOnce(kind, body, deadline)
+                } catch let failure as PostgresFailure where failure.endsConnection {
+                    link = nil
+                    throw failure
+                }
+            }
         }
 
         /// Runs one statement that only reads, as a transaction of its own, in one round trip. It runs the statement again
@@ -82,10 +89,10 @@
                 last = try connection.end().get()
                 value = try outcome.get()
             } catch {
-                rollBack(link)
+                rollBack(link, after: error)
                 throw error
             }
-            if connection.hasBegun || !last.isEmpty { try commit(link, with: last, deadline) }
+            if connection.hasBegun || !last.isEmpty { try commit(kind, link, with: last, deadline) }
             return value
         }
 
@@ -99,24 +106,29 @@
         /// Sends a transaction's last statements together with COMMIT, in one round trip.
         ///
         /// If the server refuses one of them, it does not run COMMIT, and the transaction may run again. If the answer is
-        /// missing, the transaction never runs again, because the server may have committed it.
+        /// missing, the transaction never runs again, because the server may have committed it. One that only reads has
+        /// nothing to keep, so its body's value stands whatever became of COMMIT.
         private func commit(
-            _ link: PostgresLink, with last: [SQLStep], _ deadline: ContinuousClock.Instant
+            _ kind: TransactionKind, _ link: PostgresLink, with last: [SQLStep], _ deadline: ContinuousClock.Instant
         ) throws {
             guard case .failed(let failure, let mayBeKept) = link.run(last + [SQLStep("COMMIT")], until: deadline)
             else {
                 return
             }
             guard mayBeKept else {
-                rollBack(link)
+                rollBack(link, after: failure)
                 throw failure
             }
+            if kind == .reading { return }
             throw SQLDatabaseError(
                 .unavailable, "The database did not say whether it kept what was written.", cause: failure)
         }
 
         /// Undoes the transaction. If that fails, the link isn't idle any more, which the caller checks.
-        private func rollBack(_ link: PostgresLink) {
+        /// - Parameter error: ended the body. After one that ends the connection there is nobody to ask: ``perform(_:_:)`` closes
+        ///   the link, and the server undoes the transaction.
+        private func rollBack(_ link: PostgresLink, after error: any Error) {
+            if let failure = error as? PostgresFailure, failure.endsConnection { return }
             guard !link.isIdle else { return }
             do {
                 _ = try link.run("ROLLBACK", until: .now + limits.connecting)

@@ -1,10 +1,11 @@
 #if PostgreSQL
     import AccountDatabase
     import AccountEngines
-    import AccountPostgres
     import AccountService
     import Logging
     import Testing
+
+    @testable import AccountPostgres
 
     @Suite("Batches of statements", .timeLimit(.minutes(2)))
     struct BatchTests {
@@ -245,6 +246,44 @@
                 #expect(runs.value == 1)
                 let isKept = decision == .dropAnswers
                 #expect(try await database.notes() == (isKept ? [1] : []))
+            }
+        }
+
+        @Test(
+            "If the connection is lost at the end of a transaction that only reads, its value stands",
+            arguments: [PostgresProxy.Decision.dropFlight, .dropAnswers])
+        func lostAfterReading(decision: PostgresProxy.Decision) async throws {
+            try await PostgresProxy.run { database, proxy, _ in
+                try await database.makeNotes()
+                let (cuts, runs) = (Count(), Count())
+                proxy.onFlight { $0.contains("COMMIT") && cuts.next() == 1 ? decision : .relay }
+                let found = try await database.read { connection in
+                    _ = runs.next()
+                    return try connection.first("SELECT 'inside'", []) { try $0.text() }
+                }
+                #expect(found == "inside" && runs.value == 1 && cuts.value == 1)
+                #expect(try await database.notes().isEmpty)
+            }
+        }
+
+        @Test("A transaction that gets no answer in time sends no ROLLBACK, and its connection is replaced")
+        func unanswered() async throws {
+            var limits = PostgresLimits()
+            limits.transaction = .seconds(2)
+            try await PostgresProxy.run(limits: limits) { database, proxy, _ in
+                try await database.makeNotes()
+                _ = proxy.takeFlights()
+                let error = await #expect(throws: SQLDatabaseError.self) {
+                    try await database.write { connection in
+                        // The server would end the statement in time.
+                        _ = try connection.execute("SET LOCAL statement_timeout = 0")
+                        _ = try connection.execute("SELECT pg_sleep(20)")
+                    }
+                }
+                #expect((error?.cause as? PostgresFailure)?.kind == .timedOut)
+                let flights = proxy.takeFlights()
+                #expect(!flights.joined().contains("ROLLBACK"), "\(flights)")
+                #expect(try await database.notes().isEmpty)
             }
         }
 

@@ -52,11 +52,12 @@
 
         /// Runs the work with a database behind a proxy and one connection. Both are closed afterwards.
         static func run<Value>(
+            limits: PostgresLimits = PostgresLimits(),
             _ work: (PostgresDatabase, PostgresProxy, TestDatabase) async throws -> Value
         ) async throws -> Value {
             try await TestDatabase.run { test in
                 let proxy = try PostgresProxy()
-                var limits = PostgresLimits()
+                var limits = limits
                 limits.connections = 1
                 let address = "postgres://siwa@127.0.0.1:\(proxy.port)/\(test.name)?sslmode=disable&gssencmode=disable"
                 let database = PostgresDatabase(
