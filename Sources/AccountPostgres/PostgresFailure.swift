@@ -58,18 +58,30 @@
         var mayPassOnRepeat: Bool {
             switch kind {
             case .lost: true
-            // The codes of a serialization failure, a deadlock, and a server that shuts down or was replaced by
-            // another.
-            case .refused(let state): ["40001", "40P01", "57P01", "57P02", "57P03", "25006"].contains(state)
+            // The codes of a serialization failure, a deadlock, and a server that shuts down.
+            case .refused(let state):
+                takesNoWrites || ["40001", "40P01", "57P01", "57P02", "57P03"].contains(state)
             case .timedOut, .misuse: false
             }
         }
 
-        /// Whether the connection is of no use after this failure: it was lost, or it doesn't answer.
+        /// Whether the connection is of no use after this failure: it was lost, it doesn't answer, or its server takes no
+        /// writes. A new one may lead to another server.
         var endsConnection: Bool {
             switch kind {
             case .lost, .timedOut: true
-            case .refused, .misuse: false
+            case .refused: takesNoWrites
+            case .misuse: false
+            }
+        }
+
+        /// Whether the server takes no writes. A standby refuses to begin a writing transaction with 0A000; a transaction that
+        /// has begun is refused each write with 25006.
+        private var takesNoWrites: Bool {
+            switch kind {
+            case .refused(state: "25006"): true
+            case .refused(state: "0A000"): statement?.hasPrefix("BEGIN") == true
+            default: false
             }
         }
 
@@ -90,7 +102,7 @@
             case .lost: "The database cannot be reached."
             case .timedOut: "The database does not answer."
             case .misuse: nil
-            case .refused(let state): Self.reason(ofState: state)
+            case .refused(let state): takesNoWrites ? "The database takes no writes." : Self.reason(ofState: state)
             }
         }
 
@@ -98,7 +110,6 @@
             switch state {
             case "55P03", "40001", "40P01": "The database is in use by others."
             case "57014": "The database needs too long."
-            case "25006": "The database takes no writes."
             // A statement prepared on one connection is looked for, or prepared again, on another.
             case "42P05", "26000":
                 "Between siwa and the database is a pooler of transactions. It must be one of sessions: with PgBouncer, set pool_mode = session."

@@ -37,7 +37,7 @@
             }
             let defaults = try unsafe Self.collect(PQconndefaults())
             if !Self.isLocal(values["host"] ?? defaults["host"], values["hostaddr"] ?? defaults["hostaddr"]) {
-                let mode = values["sslmode"] ?? Self.chosen(defaults["sslmode"])
+                let mode = values["sslmode"] ?? Self.chosen(defaults["sslmode"], unless: "prefer")
                 guard mode == nil || mode == Self.verified else {
                     throw SQLDatabaseError(
                         .configuration,
@@ -46,6 +46,10 @@
                 }
                 values["sslmode"] = Self.verified
             }
+            // A standby answers look-ups, and refuses every write.
+            values["target_session_attrs"] =
+                values["target_session_attrs"] ?? Self.chosen(defaults["target_session_attrs"], unless: "any")
+                ?? "primary"
             values["application_name"] = values["application_name"] ?? "siwa"
             values["client_encoding"] = "UTF8"
             // A dead connection is noticed while it is idle, and not when it is needed.
@@ -75,8 +79,10 @@
         static let passwordKeyword = "password"
         private static let verified = "verify-full"
 
-        /// Returns nil for the mode `prefer`, which libpq reports if nobody has chosen one.
-        private static func chosen(_ mode: String?) -> String? { mode == "prefer" ? nil : mode }
+        /// Returns a value of libpq's defaults, or nil for the one that libpq reports if nobody has chosen any.
+        private static func chosen(_ value: String?, unless standard: String) -> String? {
+            value == standard ? nil : value
+        }
 
         private static func isLocal(_ hosts: String?, _ addresses: String?) -> Bool {
             // The address may list several hosts. One on another machine is enough.

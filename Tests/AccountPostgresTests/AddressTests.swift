@@ -39,6 +39,17 @@
         }
 
         @Test(
+            "A connection leads to a server that takes writes, unless the address says otherwise",
+            arguments: [
+                ("", "primary"), ("?target_session_attrs=any", "any"),
+                ("?target_session_attrs=read-write", "read-write"),
+            ])
+        func server(query: String, expected: String) throws {
+            let parameters = try PostgresParameters("postgres://siwa@localhost/siwa" + query)
+            #expect(parameters.values["target_session_attrs"] == expected)
+        }
+
+        @Test(
             "An unreadable address is refused and isn't quoted",
             arguments: [
                 "", "postgres://siwa:pass word@[::1/siwa", "postgres://siwa:hunter2@h/d?nonsense=hunter2",

@@ -36,6 +36,37 @@
             }
         }
 
+        @Test("If a server takes no writes, its connection is replaced, and the transaction runs again on the new one")
+        func noWrites() async throws {
+            try await TestDatabase.withStore(connections: 1) { store, _ in
+                let pid: SQLStatement = "SELECT pg_backend_pid()"
+                let before = try await store.database.lookUp(pid, []) { try $0.int64() }
+                let runs = Count()
+                let after = try await store.database.write { connection in
+                    if runs.next() == 1 { _ = try connection.execute("SET TRANSACTION READ ONLY") }
+                    _ = try connection.execute("INSERT INTO belongs_to (singleton, apple) VALUES (1, 'apple')")
+                    return try connection.query(pid, []) { try $0.int64() }
+                }
+                #expect(runs.value == 2)
+                #expect(before.count == 1 && after.count == 1 && before != after)
+            }
+        }
+
+        @Test("A standby's refusal to begin a writing transaction is unavailable, and no other refusal of its kind")
+        func standby() throws {
+            for kind in [TransactionKind.writing, .writingAlone] {
+                let failure = PostgresFailure(
+                    .refused(state: "0A000"), message: "cannot set transaction read-write mode during recovery",
+                    statement: kind.beginning.text)
+                #expect(failure.mayPassOnRepeat && failure.endsConnection)
+                let error = try #require(PostgresFailure.storeError(for: failure) as? SQLDatabaseError)
+                #expect(error.code == .unavailable && error.reason == "The database takes no writes.")
+            }
+            let unknown = PostgresFailure(.refused(state: "0A000"), message: "", statement: "SELECT 1")
+            #expect(!unknown.mayPassOnRepeat && !unknown.endsConnection)
+            #expect(PostgresFailure.storeError(for: unknown) is PostgresFailure)
+        }
+
         @Test("A connection that opens after the password has changed logs in with the new one")
         func newPassword() async throws {
             try await TestDatabase.run { test in
