@@ -3,7 +3,7 @@
     struct PostgresLimits: Sendable {
         /// The maximum number of open connections. Each belongs to a thread.
         var connections = 8
-        /// The time limit for opening a connection.
+        /// The time limit for opening a connection, over all servers that the address names.
         var connecting: Duration = .seconds(5)
         /// The time limit for a transaction and its repeats.
         var transaction: Duration = .seconds(15)

@@ -59,7 +59,7 @@
         private var prepared: [String: String] = [:]
         private var nextName = 0
 
-        /// Connects.
+        /// Connects. Where the parameters name several servers, one of them may use up the time; see ``PostgresHosts``.
         /// - Throws: ``PostgresFailure``.
         init(_ parameters: PostgresParameters, until deadline: ContinuousClock.Instant) throws(PostgresFailure) {
             guard let raw = unsafe parameters.withStrings({ unsafe PQconnectStartParams($0, $1, 0) }) else {

@@ -14,6 +14,9 @@
     /// verifies the server's certificate and name.
     struct PostgresParameters: Sendable {
         private(set) var values: [String: String]
+        /// The servers that the address or the environment names. Empty where none is named, and where only libpq can read the
+        /// lists.
+        private(set) var hosts: [PostgresHost] = []
         /// The password for an address without one. It is read anew for each connection.
         private let password: PostgresPassword?
 
@@ -46,6 +49,9 @@
                 }
                 values["sslmode"] = Self.verified
             }
+            hosts = PostgresHost.list(
+                names: values["host"] ?? defaults["host"], addresses: values["hostaddr"] ?? defaults["hostaddr"],
+                ports: values["port"] ?? defaults["port"])
             // A standby answers look-ups, and refuses every write.
             values["target_session_attrs"] =
                 values["target_session_attrs"] ?? Self.chosen(defaults["target_session_attrs"], unless: "any")
@@ -60,6 +66,16 @@
 
         /// Whether the address itself holds a password.
         var hasPassword: Bool { values[Self.passwordKeyword] != nil }
+
+        /// Returns the parameters of a connection to one server.
+        func only(_ host: PostgresHost) -> Self {
+            var parameters = self
+            parameters.hosts = [host]
+            parameters.values["host"] = host.name
+            parameters.values["hostaddr"] = host.address
+            parameters.values["port"] = host.port
+            return parameters
+        }
 
         /// Calls the body with the names and values in libpq's form: two lists, each with a null at its end.
         func withStrings<Answer>(

@@ -25,9 +25,10 @@
         init(_ parameters: PostgresParameters, _ limits: PostgresLimits, logger: Logger) {
             self.limits = limits
             state = Lock(State(running: limits.connections))
+            let hosts = PostgresHosts(parameters)
             for number in 0..<limits.connections {
                 let thread = Thread { [self] in
-                    let worker = PostgresWorker(parameters, limits, logger: logger)
+                    let worker = PostgresWorker(hosts, limits, logger: logger)
                     while let job = next() { job.run(on: worker) }
                     worker.close()
                     end()

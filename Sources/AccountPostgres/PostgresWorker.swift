@@ -6,13 +6,13 @@
     /// The work of one thread of the pool: it has a connection, makes a new one when that is lost, and runs
     /// transactions.
     final class PostgresWorker {
-        private let parameters: PostgresParameters
+        private let hosts: PostgresHosts
         private let limits: PostgresLimits
         private let logger: Logger
         private var link: PostgresLink?
 
-        init(_ parameters: PostgresParameters, _ limits: PostgresLimits, logger: Logger) {
-            self.parameters = parameters
+        init(_ hosts: PostgresHosts, _ limits: PostgresLimits, logger: Logger) {
+            self.hosts = hosts
             self.limits = limits
             self.logger = logger
         }
@@ -140,7 +140,7 @@
         private func connected(_ deadline: ContinuousClock.Instant) throws -> PostgresLink {
             if let link, link.isIdle { return link }
             link = nil
-            let new = try PostgresLink(parameters, until: min(deadline, .now + limits.connecting))
+            let new = try hosts.connect(until: min(deadline, .now + limits.connecting))
             for setting in limits.settings { try new.run(text: setting, until: deadline) }
             try checkDurability(new, deadline)
             link = new

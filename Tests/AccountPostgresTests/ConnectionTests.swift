@@ -196,25 +196,13 @@
 
         @Test("A server that accepts the connection and never answers fails at the time limit")
         func silent() async throws {
-            let listener = makeSocket()
+            let (listener, port) = try listenOnLoopback()
             defer { close(listener) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let port = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> UInt16? in
-                    guard unsafe bind(listener, raw, length) == 0, listen(listener, 8) == 0,
-                        unsafe getsockname(listener, raw, &length) == 0
-                    else { return nil }
-                    return unsafe pointer.pointee.sin_port.bigEndian
-                }
-            }
             var limits = PostgresLimits()
             limits.connecting = .milliseconds(300)
             limits.connections = 1
             let database = PostgresDatabase(
-                try PostgresParameters("postgres://siwa@127.0.0.1:\(try #require(port))/siwa"), limits: limits,
+                try PostgresParameters("postgres://siwa@127.0.0.1:\(port)/siwa"), limits: limits,
                 logger: Logger(label: "test"))
             let error = await #expect(throws: SQLDatabaseError.self) {
                 try await database.read { _ = try $0.execute("SELECT 1") }

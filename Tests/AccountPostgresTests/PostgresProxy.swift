@@ -29,18 +29,8 @@
 
         private init() throws {
             let server = try UInt16(#require(TestDatabase.server().port))
-            listener = makeSocket()
-            var address = loopback(port: 0)
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            (listener, port) = try listenOnLoopback()
             let listener = listener
-            let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                    unsafe bind(listener, raw, length) == 0 && listen(listener, 8) == 0
-                        && getsockname(listener, raw, &length) == 0
-                }
-            }
-            try #require(isListening)
-            port = address.sin_port.bigEndian
             Thread { [self] in
                 while true {
                     let client = accept(listener, nil, nil)
@@ -213,6 +203,21 @@
         #else
             socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
+    }
+
+    /// Listens on a free port of this machine.
+    func listenOnLoopback() throws -> (socket: Int32, port: UInt16) {
+        let listener = makeSocket()
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                unsafe bind(listener, raw, length) == 0 && listen(listener, 8) == 0
+                    && getsockname(listener, raw, &length) == 0
+            }
+        }
+        try #require(isListening)
+        return (listener, address.sin_port.bigEndian)
     }
 
     private func loopback(port: UInt16) -> sockaddr_in {
