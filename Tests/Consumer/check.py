@@ -47,11 +47,15 @@ ADDRESS = "https://github.com/OWNER/siwa.git"
 POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
 PROGRAMS = ["consumer5", "consumer6"]
-# For speed: nothing for debuggers or editors, and each module compiled once and whole.
+# For speed: nothing for debuggers or editors, each module compiled once and whole, and the headers that siwa's own build has
+# precompiled, if it has. They fit code that is compiled with the same options.
+HEADERS = ROOT / ".build-tools/headers"
 BUILT_ONCE = [
     "--disable-index-store", "-debug-info-format", "none",
     *(word for option in "-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2".split()
       for word in ["-Xswiftc", option]),
+    *(["-Xcc", "-O1", "-Xcxx", "-U__PRAGMA_REDEFINE_EXTNAME", "-Xcxx", "-include-pch", "-Xcxx", str(HEADERS)]
+      if HEADERS.exists() else []),
 ]
 # The files of a variant that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
 VARIABLE = ["AuthenticationServices", "SiwaAuthenticationServices", "Stranger", *PROGRAMS]
