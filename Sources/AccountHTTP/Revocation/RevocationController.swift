@@ -12,13 +12,13 @@ struct RevocationController: Sendable {
 
     @Sendable func revoke(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(AppleRevocationRequest.self, from: request)
-        let order = try await revocations.revoke(
+        let work = try await revocations.revoke(
             RevocationRequest(
                 authorizationCode: input.authorizationCode.map { AuthorizationCode($0) }, nonce: input.nonce,
                 clientID: input.clientID.map { ClientID($0) }), in: context.session,
             from: clients.caller(of: request, context))
         return try Response(
             status: .accepted,
-            json: AppleRevocationAnswer(manualRemoval: order.needsManualRemoval ? .ofApp(appName) : nil))
+            json: AppleRevocationAnswer(manualRemoval: work.needsManualRemoval ? .ofApp(appName) : nil))
     }
 }

@@ -119,8 +119,8 @@ public struct AccountDirectory: Sendable {
             at: moment, account: account, handleHash: handle.hash, by: .operator,
             reason: AuditActor.Kind.operator.rawValue)
         removal.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
-        let order = try await store.removeAccount(removal)
-        return order.map { DeletionReceipt(handle: handle, $0, at: moment) }
+        let work = try await store.removeAccount(removal)
+        return work.map { DeletionReceipt(handle: handle, $0, at: moment) }
     }
 
     /// Returns the ways in which the person of an account signs in.

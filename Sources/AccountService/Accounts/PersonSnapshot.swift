@@ -7,7 +7,7 @@ struct PersonSnapshot {
     struct Identity {
         var id: IdentityID
         var account: AccountID
-        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is among the orders.
+        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is an open order.
         var holdsAppleToken: Bool
         var stored: StoredAccount
         var facts: IdentityFacts
@@ -16,8 +16,8 @@ struct PersonSnapshot {
     var identity: Identity?
     /// Whether a name was kept before Apple was asked, expired or not.
     var hasPendingProfile: Bool
-    /// Whether the outbox holds something to revoke or redeem for the person.
-    var hasOrders: Bool
+    /// Whether the outbox holds an order for the person: something to revoke, or a code to redeem.
+    var hasOpenOrders: Bool
     /// Whether Apple has sent a notification about the person.
     var hasNotifications: Bool
     /// Whether any hook hears of new accounts.
@@ -89,7 +89,7 @@ extension SQLConnection {
         }
         let step = SQLStep(person.device == nil ? .snapshot : .snapshotWithDevice, values) { columns in
             var snapshot = try PersonSnapshot(
-                hasPendingProfile: columns.flag(), hasOrders: columns.flag(), hasNotifications: columns.flag(),
+                hasPendingProfile: columns.flag(), hasOpenOrders: columns.flag(), hasNotifications: columns.flag(),
                 hasHooks: columns.flag(), knowsDevice: columns.flag(), hasOtherIdentities: columns.flag())
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))

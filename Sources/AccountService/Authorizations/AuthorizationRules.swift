@@ -3,7 +3,7 @@ import AppleIDTypes
 import OpenIDConnect
 
 /// An app's checked request for an authorization. Only the check makes one.
-struct AuthorizationOrder {
+struct CheckedAuthorizationRequest {
     let app: App
     let client: ClientID
     /// The SHA-256 that the verifier must have.

@@ -54,18 +54,18 @@ public struct Authorizations: Sendable {
     ///   ``AccountError/Code/requestInvalid`` with its `field`, and ``AccountError/Code/rateLimited`` for an address
     ///   with too many authorizations that nobody has finished.
     public func begin(_ request: BeginAuthorization, from address: String) async throws -> AuthorizationBeginning {
-        let order = try AuthorizationOrder(
+        let checked = try CheckedAuthorizationRequest(
             request, apps: configuration.apps, providers: providerAttempts.providers)
         let moment = now
         // All of it random: whoever knows it can open the page.
         let id = AuthorizationID(rawValue: AuthorizationID.prefix + Base32.encode(environment.randomBytes(16)))
         var authorization = StoredAuthorization(
-            id: id, app: order.app.id, redirectURI: request.redirectURI, device: nil, challenge: order.challenge,
-            clientID: order.client, scopes: order.scopes, nonce: request.nonce,
+            id: id, app: checked.app.id, redirectURI: request.redirectURI, device: nil, challenge: checked.challenge,
+            clientID: checked.client, scopes: checked.scopes, nonce: request.nonce,
             sealedState: try request.state.map { try seal.seal(Array($0.utf8), row: id.rawValue, client: "state") },
             address: address, createdAt: moment, expiresAt: moment + Self.lifetime,
             keptUntil: moment + Self.lifetime + Self.retention)
-        authorization.provider = order.provider
+        authorization.provider = checked.provider
         if request.redirectURI == nil {
             return try await beginDevice(&authorization)
         }

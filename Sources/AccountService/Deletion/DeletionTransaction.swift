@@ -62,13 +62,13 @@ extension AccountTransactions {
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
-    package func deleteAccount(_ record: AccountDeletion) async throws -> RevocationOrder {
+    package func deleteAccount(_ record: AccountDeletion) async throws -> RevocationWork {
         try await lockingPeople { try $0.deleteAccount(record) }
     }
 
     /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
     /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
-    package func removeAccount(_ removal: AccountRemoval) async throws -> RevocationOrder? {
+    package func removeAccount(_ removal: AccountRemoval) async throws -> RevocationWork? {
         try await lockingPeople { connection in
             let people = try connection.people(of: removal.account)
             try connection.lock(people: people)
@@ -108,7 +108,7 @@ extension SQLConnection {
         guard try Set(self.people(of: account)).isSubset(of: people) else { throw PersonNotLocked() }
     }
 
-    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationOrder {
+    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationWork {
         let people = try query(.peopleOfSession, [.id(record.session)]) { columns in
             try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
         }
@@ -151,7 +151,7 @@ extension SQLConnection {
     /// revision.
     /// - Parameter isAuthorized: whether the person has authorized the app at Apple for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
-    func purgeAccount(_ removal: AccountRemoval, isAuthorized: Bool) throws -> RevocationOrder {
+    func purgeAccount(_ removal: AccountRemoval, isAuthorized: Bool) throws -> RevocationWork {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
         // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
         let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])
@@ -179,7 +179,7 @@ extension SQLConnection {
         let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
         if open > 0 { try enqueueDeletionBegun(removal.mails, to: recipient, at: moment) }
         if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
-        return RevocationOrder(count: open, needsManualRemoval: open == 0 && mayBeListed, hasApple: hasApple)
+        return RevocationWork(count: open, needsManualRemoval: open == 0 && mayBeListed, hasApple: hasApple)
     }
 
     /// Notes that nothing is left to do for a deletion, if that is so. If two transactions each finish one of its last

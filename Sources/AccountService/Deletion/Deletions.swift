@@ -84,10 +84,10 @@ public struct Deletions: Sendable {
     private func write(
         _ record: AccountDeletion, of session: Session, _ handle: DeletionHandle
     ) async throws -> DeletionReceipt {
-        let order = try await store.deleteAccount(record)
+        let work = try await store.deleteAccount(record)
         signal.notify()
         sessions.bell.notify(session.accountID)
-        return DeletionReceipt(handle: handle, order, at: record.at)
+        return DeletionReceipt(handle: handle, work, at: record.at)
     }
 
     /// Returns how far a deletion is.
@@ -148,13 +148,13 @@ public struct DeletionReceipt: Sendable, Redacted {
     /// How far the deletion is now.
     public var deletion: Deletion
 
-    /// - Parameter order: what the deletion waits for.
-    init(handle: DeletionHandle, _ order: RevocationOrder, at moment: Timestamp) {
+    /// - Parameter work: what the deletion waits for.
+    init(handle: DeletionHandle, _ work: RevocationWork, at moment: Timestamp) {
         self.handle = handle
-        let isDone = order.count == 0
+        let isDone = work.count == 0
         deletion = Deletion(
             state: isDone ? .done : .waiting, requestedAt: moment, finishedAt: isDone ? moment : nil,
-            asksApple: !order.needsManualRemoval, hasApple: order.hasApple)
+            asksApple: !work.needsManualRemoval, hasApple: work.hasApple)
     }
 }
 

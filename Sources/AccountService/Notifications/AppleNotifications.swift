@@ -39,10 +39,9 @@ public struct AppleNotifications: Sendable {
             // Nobody is there to be given the handle.
             notification.deletion = DeletionHandle(randomness: environment.randomBytes(32)).hash
         }
-        let order = notification
-        let mails = order.deletion.flatMap { _ in DeletionMails(writer: mail, at: order.receivedAt) }
-        let receipt = try await finishing.perform { [store] in
-            try await store.applyNotification(order, mails: mails)
+        let mails = notification.deletion.flatMap { _ in DeletionMails(writer: mail, at: notification.receivedAt) }
+        let receipt = try await finishing.perform { [store, notification] in
+            try await store.applyNotification(notification, mails: mails)
         }
         if verified.isEventTimeImpossible {
             logger.warning(

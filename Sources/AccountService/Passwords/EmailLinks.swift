@@ -205,7 +205,7 @@ extension Passwords {
     public func finishSignUp(
         _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, client: ClientID?, from caller: Caller
     ) async throws -> TokenSignIn {
-        let session = SessionOrder.tokens(client: client)
+        let session = RequestedSession.tokens(client: client)
         return try await tokens(of: finishSignUp(secret, password, email, in: session, from: caller))
     }
 
@@ -222,12 +222,12 @@ extension Passwords {
         _ secret: LinkSecret, password: PasswordAtLink, email: String? = nil, browser: BrowserSecret,
         former: SessionID?, from caller: Caller
     ) async throws -> WebSignIn {
-        let session = SessionOrder.browser(browser, former: former)
+        let session = RequestedSession.browser(browser, former: former)
         return try await cookie(of: finishSignUp(secret, password, email, in: session, from: caller))
     }
 
     private func finishSignUp(
-        _ secret: LinkSecret, _ password: PasswordAtLink, _ email: String?, in session: SessionOrder,
+        _ secret: LinkSecret, _ password: PasswordAtLink, _ email: String?, in session: RequestedSession,
         from caller: Caller
     ) async throws -> OpenedSession {
         let link = try await stored(secret, for: .signUp)
@@ -294,7 +294,7 @@ extension Passwords {
     }
 
     private func finishSignIn(
-        _ secret: LinkSecret, _ email: String?, in session: SessionOrder, from caller: Caller
+        _ secret: LinkSecret, _ email: String?, in session: RequestedSession, from caller: Caller
     ) async throws -> OpenedSession {
         let link = try await stored(secret, for: .signIn)
         let form = try form(of: link)
@@ -352,7 +352,7 @@ extension Passwords {
     /// the person who opens it in to an account whose mail somebody else reads. Only the browser that asked for the
     /// link needs no address. An app does, because a universal link opens the app from any message.
     private func require(
-        _ email: String?, _ session: SessionOrder, for link: StoredEmailLink, _ form: EmailForm
+        _ email: String?, _ session: RequestedSession, for link: StoredEmailLink, _ form: EmailForm
     ) throws(AccountError) {
         if case .browser(let browser, _) = session, link.isOf(browser) { return }
         guard let email else {

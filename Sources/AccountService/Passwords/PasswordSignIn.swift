@@ -47,7 +47,7 @@ extension Passwords {
     }
 
     private func signIn(
-        _ email: String, _ password: Password, in session: SessionOrder, from caller: Caller
+        _ email: String, _ password: Password, in session: RequestedSession, from caller: Caller
     ) async throws -> OpenedSession {
         let form = try address(email).1
         // A client that is not configured is refused before anything is counted.

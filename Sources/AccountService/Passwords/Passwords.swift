@@ -67,7 +67,7 @@ public struct Passwords: Sendable {
 
     /// Prepares all that a sign-in by an email identity writes.
     func record(
-        of form: EmailForm, address: String?, session: SessionOrder, at moment: Timestamp, from caller: Caller
+        of form: EmailForm, address: String?, session: RequestedSession, at moment: Timestamp, from caller: Caller
     ) throws(AccountError) -> (SignInRecord, SessionSecret) {
         let client = try client(of: session)
         let prepared =
@@ -90,7 +90,7 @@ public struct Passwords: Sendable {
     }
 
     /// The client of a new session: the given one, else the Services ID, else the host of the service.
-    func client(of session: SessionOrder) throws(AccountError) -> ClientID {
+    func client(of session: RequestedSession) throws(AccountError) -> ClientID {
         guard case .tokens(let client?) = session else {
             return configuration.webClient ?? ClientID(configuration.publicURL.host)
         }
@@ -112,7 +112,7 @@ public struct Passwords: Sendable {
 }
 
 /// The session that a password or a link is to open.
-enum SessionOrder: Sendable {
+enum RequestedSession: Sendable {
     /// Tokens for an app, of a configured client; nil takes the Services ID, or the host of the service.
     case tokens(client: ClientID?)
     /// A cookie for a browser. The session that the browser has ends.

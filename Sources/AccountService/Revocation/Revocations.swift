@@ -21,26 +21,26 @@ public struct Revocations: Sendable {
     /// - Parameter caller: for the audit, and by whose address refused codes are counted.
     /// - Returns: how many tokens Apple is asked to revoke, and whether the person has to remove the app by hand.
     public func revoke(_ request: RevocationRequest, in session: StoredSession, from caller: Caller) async throws
-        -> RevocationOrder
+        -> RevocationWork
     {
         if request.authorizationCode == nil { try session.session.requireRecentSignIn(at: verifier.now) }
         return try await finishing.perform { [self] in
             let identity = try await sessions.identity(of: session.session)
             guard identity.provider == .apple else { return try nothing(asked: request) }
             let (record, pending) = try await record(request, in: session.session, of: identity, from: caller)
-            let order = try await vault.keepingToken(pending) { try await store.revoke(record) }
+            let work = try await vault.keepingToken(pending) { try await store.revoke(record) }
             signal.notify()
             sessions.bell.notify(session.session.accountID)
-            return order
+            return work
         }
     }
 
     /// The answer to a session that is not Apple's: there is nothing to revoke, and no code can be its person's.
-    private func nothing(asked request: RevocationRequest) throws(AccountError) -> RevocationOrder {
+    private func nothing(asked request: RevocationRequest) throws(AccountError) -> RevocationWork {
         guard request.authorizationCode == nil else {
             throw AccountError(.credentialMismatch, "nobody signs in to this account with Apple")
         }
-        return RevocationOrder(count: 0, needsManualRemoval: false)
+        return RevocationWork(count: 0, needsManualRemoval: false)
     }
 
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)
@@ -111,7 +111,7 @@ public struct RevocationRequest: Sendable, Redacted {
 }
 
 /// The work at Apple that the transaction of a revocation or a deletion leaves to the outbox.
-public struct RevocationOrder: Hashable, Sendable {
+public struct RevocationWork: Hashable, Sendable {
     /// How many entries of the outbox are to be revoked, or redeemed for it.
     public var count: Int
     /// Whether Apple may go on listing the app, so that the person has to remove it by hand: there is nothing to revoke

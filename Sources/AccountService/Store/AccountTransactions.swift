@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 import struct Foundation.Date
 
-/// The questions and orders of the domain to its database. Each method has one intention, and at most one transaction
+/// What the domain reads from its database and writes to it. Each method has one intention, and at most one transaction
 /// that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether there is anything
 /// to write.
 ///

@@ -85,8 +85,8 @@ struct DeletionTests {
             var record = AccountDeletion.sample(in: opened.session.id)
             record.used = [.sample()]
             let isApple = provider == "apple"
-            let order = try await store.deleteAccount(record)
-            #expect(order == RevocationOrder(count: 0, needsManualRemoval: isApple, hasApple: isApple))
+            let work = try await store.deleteAccount(record)
+            #expect(work == RevocationWork(count: 0, needsManualRemoval: isApple, hasApple: isApple))
         }
     }
 
@@ -274,10 +274,10 @@ struct RemovalTests {
         _ = try await store.applyNotification(.sample(.consentRevoked, "kept", happenedAt: moment))
         #expect(try await store.account(kept.account.id) != nil)
 
-        var order = AppleNotification.sample(.consentRevoked, "gone", happenedAt: moment)
+        var notification = AppleNotification.sample(.consentRevoked, "gone", happenedAt: moment)
         let handle = TokenHash.sample()
-        order.deletion = handle
-        let receipt = try await store.applyNotification(order)
+        notification.deletion = handle
+        let receipt = try await store.applyNotification(notification)
         #expect(receipt == NotificationReceipt(outcome: .applied, account: gone.account.id, isRepeat: false))
         #expect(try await store.account(gone.account.id) == nil)
         // Apple has ended the authorization itself.
@@ -285,7 +285,7 @@ struct RemovalTests {
         #expect(try await store.deletion(handle)?.state == .done)
         // It names nobody any more.
         let all = try await store.appleNotifications(limit: 10)
-        let told = try #require(all.first { $0.notification.id == order.id })
+        let told = try #require(all.first { $0.notification.id == notification.id })
         #expect(told.outcome == .applied && told.account == nil && told.notification.subject != "gone")
         // A token from before the end makes no account anew.
         await expectError(.tokenTooOld) {
@@ -293,7 +293,7 @@ struct RemovalTests {
         }
         let back = try await store.signIn(.sample(at: moment + .hours(1), .sample("gone")))
         #expect(back.isNewAccount)
-        #expect(try await store.applyNotification(order).isRepeat)
+        #expect(try await store.applyNotification(notification).isRepeat)
         #expect(try await store.account(back.account.id) != nil)
     }
 
@@ -302,9 +302,9 @@ struct RemovalTests {
         let store = try await Engine.current.store()
         let account = try await store.signIn(.sample()).account.id
         for change in [AppleNotification.Change.emailForwarding(false), .accountDeleted, .other] {
-            var order = AppleNotification.sample(change, happenedAt: .start + .hours(1))
-            order.deletion = .sample()
-            _ = try await store.applyNotification(order)
+            var notification = AppleNotification.sample(change, happenedAt: .start + .hours(1))
+            notification.deletion = .sample()
+            _ = try await store.applyNotification(notification)
         }
         #expect(try await store.account(account) != nil)
     }

@@ -79,8 +79,8 @@ struct EmailIdentityTests {
         #expect(try await system.domain.credentialStates.state(of: nil, for: session) == .notFound)
         let subject = Subject(PasswordSystem.address)
         #expect(try await system.domain.credentialStates.state(of: subject, for: session) == .notFound)
-        let order = try await system.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
-        #expect(order == RevocationOrder(count: 0, needsManualRemoval: false))
+        let work = try await system.domain.revocations.revoke(RevocationRequest(), in: session, from: .unknown)
+        #expect(work == RevocationWork(count: 0, needsManualRemoval: false))
         #expect(try await !system.audit(of: session.account.id).contains(.appleRevocationOrdered))
         await expectError(.credentialMismatch) {
             let request = RevocationRequest(authorizationCode: AuthorizationCode("c.0"))

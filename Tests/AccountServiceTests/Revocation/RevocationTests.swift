@@ -43,10 +43,10 @@ struct RevocationTests {
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)
             let record = Revocation.sample(in: session.id)
-            let order = try await store.revoke(record)
-            #expect(order == RevocationOrder(count: 1, needsManualRemoval: false))
+            let work = try await store.revoke(record)
+            #expect(work == RevocationWork(count: 1, needsManualRemoval: false))
             for _ in 0..<2 {
-                #expect(try await store.revoke(record) == RevocationOrder(count: 0, needsManualRemoval: false))
+                #expect(try await store.revoke(record) == RevocationWork(count: 0, needsManualRemoval: false))
                 let lease = QueueLease.sample()
                 guard let entry = try await store.leaseOutbox(lease).first else { break }
                 let outcome: OutboxOutcome =
@@ -57,7 +57,7 @@ struct RevocationTests {
                 if !isRedeemed { break }
             }
             let again = try await store.revoke(record)
-            #expect(again == RevocationOrder(count: 0, needsManualRemoval: !isRedeemed))
+            #expect(again == RevocationWork(count: 0, needsManualRemoval: !isRedeemed))
             if isRedeemed {
                 _ = try await store.sweep(
                     at: .start + .days(40), sessionsBefore: .start - .days(1), limit: 100)
@@ -65,7 +65,7 @@ struct RevocationTests {
             }
             let removal = AccountRemoval.sample(of: session.accountID)
             let left = try await store.removeAccount(removal)
-            #expect(left == RevocationOrder(count: 0, needsManualRemoval: !isRedeemed))
+            #expect(left == RevocationWork(count: 0, needsManualRemoval: !isRedeemed))
             #expect(try await store.deletion(removal.handleHash)?.asksApple == isRedeemed)
         }
     }
@@ -76,7 +76,7 @@ struct RevocationTests {
         let account = try await store.signIn(.sample()).account.id
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
         let removal = AccountRemoval.sample(of: account)
-        #expect(try await store.removeAccount(removal) == RevocationOrder(count: 0, needsManualRemoval: false))
+        #expect(try await store.removeAccount(removal) == RevocationWork(count: 0, needsManualRemoval: false))
         #expect(try await store.deletion(removal.handleHash)?.asksApple == true)
     }
 
