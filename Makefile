@@ -30,8 +30,8 @@ QUIETLY := nice -n 19
 TRAITS := --traits PostgreSQL
 
 # `no` is for a build folder that is filled once, as in .ci/run: the compiler reads each module once and whole, writes nothing
-# for debuggers, and reads BoringSSL's headers once. That takes half of the processors' time, but a change compiles its whole
-# module again.
+# for debuggers, and reads BoringSSL's headers once. That takes little more than half of the processors' time, but a
+# change compiles its whole module again.
 INCREMENTAL ?= yes
 ONCE := -debug-info-format none $(addprefix -Xswiftc ,-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2 \
 	-Xfrontend -disable-llvm-verify)
@@ -146,6 +146,7 @@ build:
 else
 build: $(TOOLS)/libraries $(if $(filter no,$(INCREMENTAL)),$(HEADERS))
 	$(SWIFT_BUILD) $(BUILD) $(if $(filter no,$(INCREMENTAL)),$(RENAMING) $(addprefix -Xcxx ,-include-pch $(HEADERS))) --build-tests
+endif
 
 # SwiftPM plans a build before it builds anything, so one small target is enough to have the plan.
 $(HEADERS): Package.swift .ci/precompile.py | $(TOOLS)/libraries
