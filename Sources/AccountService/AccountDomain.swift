@@ -316,16 +316,6 @@ public final class AccountDomain: Service, CustomStringConvertible {
         AccountDirectory(store: store, environment: environment, mail: mailWriter)
     }
 
-    /// Returns the ways in which the person of an account signs in, also where the service takes no passwords any more.
-    public func waysIn(of account: AccountID) async throws -> WaysIn {
-        try await store.waysIn(of: account)
-    }
-
-    /// Returns the way in that opened a session: Apple's, or an address with or without a password.
-    public func wayIn(of session: Session) async throws -> WaysIn {
-        try await store.wayIn(of: session)
-    }
-
     /// A warning for a service that takes no passwords while people sign in with email addresses. Nil where all is well.
     package func warningOfPasswords() async throws -> String? {
         guard passwords == nil, try await store.hasEmailIdentities() else { return nil }

@@ -123,11 +123,6 @@ public struct AccountDirectory: Sendable {
         return work.map { DeletionReceipt(handle: handle, $0, at: moment) }
     }
 
-    /// Returns the ways in which the person of an account signs in.
-    package func ways(of account: AccountID) async throws -> WaysIn {
-        try await store.waysIn(of: account)
-    }
-
     /// Sends the address of an account's email identity a link that sets a new password.
     /// - Returns: false when there is no such account.
     /// - Throws: ``AccountError/Code/notByPassword`` where nobody signs in to the account with an address, and

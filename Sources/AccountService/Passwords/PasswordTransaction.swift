@@ -126,36 +126,9 @@ extension AccountTransactions {
         try await read { try $0.emailIdentity(of: form) }
     }
 
-    /// The ways in which the person of an account signs in.
-    package func waysIn(of account: AccountID) async throws -> WaysIn {
-        try await read { connection in
-            let email = try connection.emailIdentity(of: account)
-            let found = try connection.identities(of: account).map(\.provider)
-            return WaysIn(
-                apple: found.contains(.apple),
-                providers: found.filter { $0 != .apple && $0 != .email }.map(\.rawValue), emailIdentity: email?.address,
-                hasPassword: email?.password != nil,
-                isOff: email?.password?.isOff == true)
-        }
-    }
-
     /// Whether anybody signs in with an email address.
     func hasEmailIdentities() async throws -> Bool {
         try await read { try $0.returnsRow(.anyEmailIdentity, [.text(SignInRecord.Person.emailTeam)]) }
-    }
-
-    /// The way in that opened a session, without the others of the account.
-    func wayIn(of session: Session) async throws -> WaysIn {
-        try await read { connection in
-            guard let email = try connection.emailIdentity(session.identityID) else {
-                let identity = try connection.identities(of: session.accountID).first { $0.id == session.identityID }
-                let provider = identity?.provider ?? .apple
-                return WaysIn(apple: provider == .apple, providers: provider == .apple ? [] : [provider.rawValue])
-            }
-            return WaysIn(
-                apple: false, emailIdentity: email.address, hasPassword: email.password != nil,
-                isOff: email.password?.isOff == true)
-        }
     }
 
     /// Signs a person in by a password that was right.

@@ -127,32 +127,6 @@ struct OpenedSession: Sendable {
     var returnPath = ReturnPath.account
 }
 
-/// The ways in which the person of an account signs in.
-public struct WaysIn: Hashable, Sendable, Redacted {
-    /// Whether the person signs in with Apple.
-    public var apple: Bool
-    /// The ids of the other providers with which the person signs in.
-    public var providers: [String]
-    /// The address with which the person signs in, as they typed it; nil if they don't.
-    public var emailIdentity: String?
-    /// Whether the person has a password. Without one, a link in a mail signs them in.
-    public var hasPassword: Bool
-    /// Whether the password was wrong too often, and is off until it is reset by mail.
-    public var isOff: Bool
-
-    /// Names the ways of an account.
-    public init(
-        apple: Bool, providers: [String] = [], emailIdentity: String? = nil, hasPassword: Bool = false,
-        isOff: Bool = false
-    ) {
-        self.apple = apple
-        self.providers = providers
-        self.emailIdentity = emailIdentity
-        self.hasPassword = hasPassword
-        self.isOff = isOff
-    }
-}
-
 /// The password with which a person finishes a sign-up.
 public enum PasswordAtLink: Sendable, Redacted {
     /// The password of the sign-up once more. It proves that the person who opens the link is the one who signed up.
