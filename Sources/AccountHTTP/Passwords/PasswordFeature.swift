@@ -41,7 +41,7 @@ final class PasswordFeature: Sendable {
 
     /// The way in that opened a session, without the others of the account. It proves again who the session's person is.
     func wayIn(of session: Session) async throws -> WaysIn {
-        try await domain.wayIn(of: session)
+        try await domain.waysIn(thatOpened: session)
     }
 
     /// The way in which the person of a browser's session proves again who they are.

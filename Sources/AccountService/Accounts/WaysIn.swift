@@ -34,14 +34,14 @@ extension AccountDomain {
     }
 
     /// Returns the way in that opened a session: Apple's, or an address with or without a password.
-    public func wayIn(of session: Session) async throws -> WaysIn {
-        try await store.wayIn(of: session)
+    public func waysIn(thatOpened session: Session) async throws -> WaysIn {
+        try await store.waysIn(thatOpened: session)
     }
 }
 
 extension AccountDirectory {
     /// Returns the ways in which the person of an account signs in.
-    package func ways(of account: AccountID) async throws -> WaysIn {
+    package func waysIn(of account: AccountID) async throws -> WaysIn {
         try await store.waysIn(of: account)
     }
 }
@@ -61,7 +61,7 @@ extension AccountTransactions {
     }
 
     /// The way in that opened a session, without the others of the account.
-    func wayIn(of session: Session) async throws -> WaysIn {
+    func waysIn(thatOpened session: Session) async throws -> WaysIn {
         try await read { connection in
             guard let email = try connection.emailIdentity(session.identityID) else {
                 let identity = try connection.identities(of: session.accountID).first { $0.id == session.identityID }

@@ -54,11 +54,6 @@ public struct Passwords: Sendable {
     /// Makes the name of a browser that has none, for its cookie. A link that the browser asks for is known by it.
     public func newBrowser() -> BrowserSecret { BrowserSecret(randomness: environment.randomBytes(32)) }
 
-    /// Returns the ways in which the person of an account signs in.
-    public func ways(of account: AccountID) async throws -> WaysIn {
-        try await store.waysIn(of: account)
-    }
-
     /// Reads an address that a person typed, and its look-up form.
     func address(_ text: String) throws(AccountError) -> (EmailAddress, EmailForm) {
         let address = try EmailAddress(text, field: "email")

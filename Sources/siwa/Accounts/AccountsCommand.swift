@@ -86,7 +86,7 @@ struct ShowAccountCommand: AsyncParsableCommand {
         try await finder.withAccount(readsOnly: true) { directory, account in
             let sessions = try await directory.sessions(of: account.id).count
             let history = try await directory.history(of: account.id, limit: Self.history)
-            let ways = try await directory.ways(of: account.id)
+            let ways = try await directory.waysIn(of: account.id)
             say(
                 json
                     ? try AccountJSON(account, ways: ways, sessions: sessions, history: history)

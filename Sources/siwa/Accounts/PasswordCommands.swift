@@ -74,7 +74,7 @@ struct RemovePasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await finder.withAccount(readsOnly: !yes) { directory, account in
-            guard try await directory.ways(of: account.id).hasPassword else {
+            guard try await directory.waysIn(of: account.id).hasPassword else {
                 throw Failure(
                     "\(account.id) has no password", hint: "siwa accounts show \(account.id) shows the ways in")
             }

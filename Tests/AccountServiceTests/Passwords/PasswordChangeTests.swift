@@ -274,6 +274,6 @@ struct PasswordChangeTests {
         #expect(record.identities.map(\.provider) == ["email"] && record.identities[0].passwordSetAt == nil)
         try await system.passwords.finishReset(secret, newPassword: PasswordSystem.otherPassword, from: .unknown)
         try await system.signIn(password: PasswordSystem.otherPassword)
-        #expect(try await directory.ways(of: session.account.id).hasPassword)
+        #expect(try await directory.waysIn(of: session.account.id).hasPassword)
     }
 }

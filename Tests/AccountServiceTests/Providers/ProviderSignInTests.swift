@@ -79,7 +79,9 @@ struct ProviderSignInTests {
         #expect(kept[0].access.lastAuthorizedAt == nil, "that is for Apple alone")
         let session = try await system.session(of: second)
         #expect(session.session.clientID.rawValue == TestOpenIDProvider.app && session.session.hasNonceProof)
-        #expect(try await system.domain.wayIn(of: session.session) == WaysIn(apple: false, providers: ["example"]))
+        #expect(
+            try await system.domain.waysIn(thatOpened: session.session)
+                == WaysIn(apple: false, providers: ["example"]))
     }
 
     @Test("An address alone identifies nobody, at another provider or with another subject")

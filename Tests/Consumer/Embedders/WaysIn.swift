@@ -45,7 +45,7 @@ struct WaysInToAccounts {
         let fresh: Reauthenticated = try await passwords.reauthenticate(
             session, password: Password("the former one"), from: caller)
         print(fresh.authenticatedAt)
-        let ways: WaysIn = try await passwords.ways(of: session.account.id)
+        let ways: WaysIn = try await domain.waysIn(of: session.account.id)
         guard ways.hasPassword else { return }
         try await passwords.change(
             current: Password("the former one"), to: Password(password), endingOthers: true, in: session, from: caller)
