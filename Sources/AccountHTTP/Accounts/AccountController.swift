@@ -11,6 +11,7 @@ struct AccountController: Sendable {
 
     let pages: PageRenderer
     let feature: PasswordFeature
+    let ways: WaysInLookup
     let responses: AccountResponses
 
     @Sendable func show(_ request: Request, _ context: SessionContext) async throws -> Response {
@@ -22,8 +23,8 @@ struct AccountController: Sendable {
         let isUpgraded = try FormFields(queryOf: request, for: Self.upgradedField)[Self.upgradedField] != nil
         return Response(
             page: pages.account(
-                account, ways: feature.hasSeveralWays ? try await feature.ways(of: account.id) : nil,
-                way: try await feature.wayIn(of: context.session.session), takesPasswords: feature.isOn,
+                account, ways: ways.hasSeveral ? try await ways.waysIn(of: account.id) : nil,
+                way: try await ways.waysIn(thatOpened: context.session.session), takesPasswords: feature.isOn,
                 notice: isUpgraded ? "You sign in with Apple from now on." : nil))
     }
 }

@@ -46,7 +46,9 @@ final class Controllers: Sendable {
         let limits = configuration.limits
         let body = JSONBody(limits: limits)
         let feature = PasswordFeature(domain)
-        let responses = AccountResponses(feature: feature)
+        let ways = WaysInLookup(domain)
+        let proofs = FreshProofs(domain, passwords: feature)
+        let responses = AccountResponses(ways: ways)
         let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
         signIn = SignInController(
             signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients,
@@ -66,40 +68,41 @@ final class Controllers: Sendable {
         sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
         sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
         notMe = NotMeController(
-            sessions: domain.sessions, pages: pages, clients: clients, feature: feature)
+            sessions: domain.sessions, pages: pages, clients: clients, feature: feature, ways: ways)
         reauthentication = ReauthenticationController(
             reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits,
-            feature: feature, pages: pages, policy: policy)
-        accounts = AccountController(pages: pages, feature: feature, responses: responses)
+            feature: feature, proofs: proofs, pages: pages, policy: policy)
+        accounts = AccountController(pages: pages, feature: feature, ways: ways, responses: responses)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, feature: feature, responses: responses,
+            clients: clients, ways: ways, responses: responses,
             confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
         contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
         consents = ConsentController(
-            consents: domain.consents, pages: pages, clients: clients, feature: feature, responses: responses,
+            consents: domain.consents, pages: pages, clients: clients, proofs: proofs, responses: responses,
             policy: policy)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
         exports = ExportController(
-            exports: domain.exports, environment: domain.environment, pages: pages, feature: feature,
+            exports: domain.exports, environment: domain.environment, pages: pages, proofs: proofs,
             policy: policy)
         deletions = DeletionController(
             deletions: domain.deletions, pages: pages, body: body, clients: clients,
-            limits: limits, feature: feature, policy: policy, providers: providers)
+            limits: limits, proofs: proofs, policy: policy, providers: providers)
         passwords = PasswordController(feature: feature, responses: responses, body: body, clients: clients)
         passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
         emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
-        accountPassword = AccountPasswordController(feature: feature, pages: pages, limits: limits, clients: clients)
+        accountPassword = AccountPasswordController(
+            feature: feature, ways: ways, proofs: proofs, pages: pages, limits: limits, clients: clients)
         upgrades = UpgradeController(
-            upgrades: domain.upgrades, feature: feature, responses: responses, texts: domain.consents.texts,
+            upgrades: domain.upgrades, ways: ways, proofs: proofs, responses: responses, texts: domain.consents.texts,
             pages: pages, body: body, limits: limits, clients: clients, policy: policy)
         links = LinkController(
             links: domain.links, body: body, clients: clients, responses: responses, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         linkPages = LinkPageController(
-            links: domain.links, providers: providers, feature: feature, texts: domain.consents.texts, pages: pages,
-            limits: limits, clients: clients, policy: policy)
+            links: domain.links, providers: providers, feature: feature, proofs: proofs, texts: domain.consents.texts,
+            pages: pages, limits: limits, clients: clients, policy: policy)
         merges = MergeController(
             merges: domain.merges, responses: responses, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients)

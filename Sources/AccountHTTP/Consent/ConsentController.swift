@@ -11,7 +11,7 @@ struct ConsentController: Sendable {
     let consents: Consents
     let pages: PageRenderer
     let clients: ClientAddress
-    let feature: PasswordFeature
+    let proofs: FreshProofs
     let responses: AccountResponses
     /// The policy of the page whose form may lead to Apple.
     let policy: ContentSecurityPolicy
@@ -59,11 +59,11 @@ struct ConsentController: Sendable {
             throw AccountError(.consentUnknown, "this account has no consent with this id, or it was withdrawn")
         }
         let parting = try await consents.parting(from: id, in: context.session)
-        let asksFirst = !parting.unlinked.isEmpty && !feature.isFresh(context.session)
+        let asksFirst = !parting.unlinked.isEmpty && !proofs.isFresh(context.session)
         return Response(
             page: pages.consentQuestion(
                 consent, of: account, unlinked: parting.unlinked, kept: parting.kept,
-                way: asksFirst ? try await feature.way(of: context.session) : nil),
+                way: asksFirst ? try await proofs.wayToProve(of: context.session) : nil),
             policy: policy)
     }
 

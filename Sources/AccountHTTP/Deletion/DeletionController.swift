@@ -12,7 +12,7 @@ struct DeletionController: Sendable {
     let body: JSONBody
     let clients: ClientAddress
     let limits: HTTPLimits
-    let feature: PasswordFeature
+    let proofs: FreshProofs
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
     let providers: ProviderController
@@ -67,8 +67,8 @@ struct DeletionController: Sendable {
 
     private func question(_ context: BrowserContext, mistake: FormMistake? = nil) async throws -> String {
         pages.deletionQuestion(
-            context.session.account, way: try await feature.way(of: context.session),
-            isFresh: feature.isFresh(context.session), mistake: mistake)
+            context.session.account, way: try await proofs.wayToProve(of: context.session),
+            isFresh: proofs.isFresh(context.session), mistake: mistake)
     }
 
     /// Makes sure that the person is there, and deletes the account.
@@ -76,7 +76,7 @@ struct DeletionController: Sendable {
     /// A person who signs in with Apple is sent there, and the way back deletes the account. Another one has typed their
     /// password, or has signed in just now with a link.
     @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        switch try await feature.way(of: context.session) {
+        switch try await proofs.wayToProve(of: context.session) {
         case .apple:
             return try await toApple(request, context)
         case .provider(let id) where pages.provider(id) != nil:
@@ -91,7 +91,7 @@ struct DeletionController: Sendable {
             guard let password = form["password"] else { return Response(seeOther: Self.path) }
             let caller = clients.caller(of: request, context)
             return try await mending(in: .password) {
-                try await feature.renewing(
+                try await proofs.renewing(
                     context.session, password: password, of: request, from: caller, orBackTo: Self.path
                 ) { session in
                     deleted(try await deletions.delete(accountOf: session, from: caller))
@@ -100,7 +100,7 @@ struct DeletionController: Sendable {
                 (try await question(context, mistake: mistake), policy)
             }
         case .link:
-            guard feature.isFresh(context.session) else { return Response(seeOther: Self.path) }
+            guard proofs.isFresh(context.session) else { return Response(seeOther: Self.path) }
             return deleted(
                 try await deletions.delete(accountOf: context.session, from: clients.caller(of: request, context)))
         }

@@ -13,7 +13,7 @@ struct ExportController: Sendable {
     let exports: Exports
     let environment: AppleIDEnvironment
     let pages: PageRenderer
-    let feature: PasswordFeature
+    let proofs: FreshProofs
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -26,20 +26,17 @@ struct ExportController: Sendable {
     /// The page that leads to the file. A browser that comes back from Apple needs a page to land on.
     @Sendable func offer(_ request: Request, _ context: BrowserContext) async throws -> Response {
         Response(
-            page: pages.export(isFresh: isFresh(context), way: try await feature.way(of: context.session)),
+            page: pages.export(
+                isFresh: proofs.isFresh(context.session), way: try await proofs.wayToProve(of: context.session)),
             policy: policy)
     }
 
     /// The export as a file. It needs a fresh proof, because browsers are shared, and left open.
     @Sendable func download(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        guard isFresh(context) else { return Response(seeOther: Self.path) }
+        guard proofs.isFresh(context.session) else { return Response(seeOther: Self.path) }
         return try Response(
             headers: [.contentDisposition: #"attachment; filename="account.json""#],
             json: try await answer(for: context.session.account.id))
-    }
-
-    private func isFresh(_ context: BrowserContext) -> Bool {
-        context.session.session.hasRecentSignIn(at: Timestamp(environment.now()))
     }
 
     private func answer(for account: AccountID) async throws -> AccountExportAnswer {

@@ -11,6 +11,7 @@ struct LinkPageController: Sendable {
     let links: Links
     let providers: ProviderController
     let feature: PasswordFeature
+    let proofs: FreshProofs
     let texts: ConsentTexts
     let pages: PageRenderer
     let limits: HTTPLimits
@@ -96,7 +97,7 @@ struct LinkPageController: Sendable {
         return Response(
             page: pages.linkQuestion(
                 identity, isCurrent: id == context.session.session.identityID,
-                way: feature.isFresh(context.session) ? nil : try await feature.way(of: context.session)),
+                way: proofs.isFresh(context.session) ? nil : try await proofs.wayToProve(of: context.session)),
             policy: policy)
     }
 
@@ -142,13 +143,13 @@ struct LinkPageController: Sendable {
     }
 
     private func page(for request: Request, _ session: StoredSession, _ form: LinkForm) async throws -> String {
-        let isFresh = feature.isFresh(session)
+        let isFresh = proofs.isFresh(session)
         let list = try await links.list(in: session.session)
         return pages.links(
             LinkList(
                 identities: list, current: session.session.identityID,
                 removable: list.filter { identity in links.isRemovable(identity, of: list) }.map(\.id)),
-            form, way: isFresh ? nil : try await feature.way(of: session),
+            form, way: isFresh ? nil : try await proofs.wayToProve(of: session),
             rules: feature.isOn && !list.contains { $0.isByEmail } ? try feature.passwords.rules : nil,
             needsConsent: isFresh ? try await links.needsConsent(in: session.session) : (false, false),
             text: try texts.text(ConsentTexts.currentWord, languages: request.acceptedLanguages))

@@ -9,6 +9,8 @@ struct AccountPasswordController: Sendable {
     private static let savedField = "saved"
 
     let feature: PasswordFeature
+    let ways: WaysInLookup
+    let proofs: FreshProofs
     let pages: PageRenderer
     let limits: HTTPLimits
     let clients: ClientAddress
@@ -22,9 +24,9 @@ struct AccountPasswordController: Sendable {
     @Sendable func save(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let endsOthers = form["endOthers"] != nil
-        let ways = try await feature.wayIn(of: context.session.session)
+        let ways = try await self.ways.waysIn(thatOpened: context.session.session)
         // The page says what to do first.
-        guard !ways.isOff, ways.acceptsPassword || feature.isFresh(context.session) else {
+        guard !ways.isOff, ways.acceptsPassword || proofs.isFresh(context.session) else {
             return Response(seeOther: Self.path)
         }
         let current = form["password"].map { Password($0) }
@@ -58,11 +60,11 @@ struct AccountPasswordController: Sendable {
     private func page(
         of context: BrowserContext, outcome: String? = nil, mistake: FormMistake? = nil, endsOthers: Bool = true
     ) async throws -> String {
-        let ways = try await feature.wayIn(of: context.session.session)
+        let ways = try await self.ways.waysIn(thatOpened: context.session.session)
         guard let address = ways.emailIdentity else {
             throw AccountError(.notByPassword, "this session is not of an address to sign in with")
         }
-        let asksFirst = !ways.acceptsPassword && !feature.isFresh(context.session)
+        let asksFirst = !ways.acceptsPassword && !proofs.isFresh(context.session)
         return pages.password(
             address: address, rules: try feature.passwords.rules, hasPassword: ways.acceptsPassword,
             isOff: ways.isOff, asksFirst: asksFirst, outcome: outcome, mistake: mistake, endsOthers: endsOthers)

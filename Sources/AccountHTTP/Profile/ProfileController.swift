@@ -14,7 +14,7 @@ struct ProfileController: Sendable {
     let body: JSONBody
     let limits: HTTPLimits
     let clients: ClientAddress
-    let feature: PasswordFeature
+    let ways: WaysInLookup
     let responses: AccountResponses
     /// Whether a contact address can be confirmed: the service sends mail, and people can sign in where its link leads.
     let confirmsContacts: Bool
@@ -139,7 +139,7 @@ struct ProfileController: Sendable {
         of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil
     ) async throws -> String {
         let account = context.session.account
-        let ways = try await feature.ways(of: account.id)
+        let ways = try await self.ways.waysIn(of: account.id)
         let missing = try await consents.missing(for: account.id)
         let text = try missing.map { missing in
             try consents.texts.text(missing.textVersion, languages: request.acceptedLanguages)

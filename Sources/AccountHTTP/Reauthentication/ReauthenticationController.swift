@@ -10,6 +10,7 @@ struct ReauthenticationController: Sendable {
     let clients: ClientAddress
     let limits: HTTPLimits
     let feature: PasswordFeature
+    let proofs: FreshProofs
     let pages: PageRenderer
     /// The policy of the page whose form may lead to Apple.
     let policy: ContentSecurityPolicy
@@ -43,7 +44,7 @@ struct ReauthenticationController: Sendable {
                     context.session, password: Password(form["password"] ?? ""), browser: request.browserSecret,
                     returnPath: path, from: clients.caller(of: request, context)))
         } page: { mistake in
-            let way = try await feature.way(of: context.session)
+            let way = try await proofs.wayToProve(of: context.session)
             return (pages.prove(way, returnPath: path, problem: mistake.password), policy)
         }
     }

@@ -48,14 +48,14 @@ extension Response {
 /// Makes the part of responses to programs that describes an account.
 struct AccountResponses: Sendable {
     /// The ways in, which the account's body names.
-    let feature: PasswordFeature
+    let ways: WaysInLookup
 
     /// The account as programs are told of it.
     ///
     /// The ways in are looked up only where there are several: elsewhere everybody signs in with Apple.
     func body(of account: Account) async throws -> AccountBody {
         var body = AccountBody(account)
-        if feature.hasSeveralWays { body.waysIn = WaysInBody(try await feature.ways(of: account.id)) }
+        if ways.hasSeveral { body.waysIn = WaysInBody(try await ways.waysIn(of: account.id)) }
         return body
     }
 

@@ -13,6 +13,7 @@ struct NotMeController: Sendable {
     let pages: PageRenderer
     let clients: ClientAddress
     let feature: PasswordFeature
+    let ways: WaysInLookup
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
@@ -41,13 +42,13 @@ struct NotMeController: Sendable {
     /// Whether the person of a session can choose a new password.
     private func isByEmail(_ session: Session?) async throws -> Bool {
         guard feature.isOn, let session else { return false }
-        return try await feature.wayIn(of: session).emailIdentity != nil
+        return try await ways.waysIn(thatOpened: session).emailIdentity != nil
     }
 
     /// The name of the provider with which the person of a session signs in; nil for Apple and for an email address.
     private func provider(of session: Session?) async throws -> String? {
         guard let session else { return nil }
-        return try await feature.wayIn(of: session).providers.first.map(pages.name(ofProvider:))
+        return try await ways.waysIn(thatOpened: session).providers.first.map(pages.name(ofProvider:))
     }
 
     private static var unknown: AccountError {

@@ -9,7 +9,8 @@ struct UpgradeController: Sendable {
     static let path = "/account/upgrade"
 
     let upgrades: Upgrades
-    let feature: PasswordFeature
+    let ways: WaysInLookup
+    let proofs: FreshProofs
     let responses: AccountResponses
     let texts: ConsentTexts
     let pages: PageRenderer
@@ -56,7 +57,7 @@ struct UpgradeController: Sendable {
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let query = try FormFields(queryOf: request, for: Refusal.consent.rawValue)
         // Another tab may have come back from Apple meanwhile.
-        guard try await feature.wayIn(of: context.session.session).emailIdentity != nil else {
+        guard try await ways.waysIn(thatOpened: context.session.session).emailIdentity != nil else {
             return Response(seeOther: ReturnPath.account.rawValue)
         }
         let refusal = Refusal.allCases.first { query[$0.rawValue] != nil }
@@ -73,10 +74,10 @@ struct UpgradeController: Sendable {
         let consent = form.consent
         let filled = UpgradeForm(agreedVersion: consent?.textVersion, endsOthers: form["endOthers"] != nil)
         return try await mending(in: .password) {
-            guard let password = form["password"], !feature.isFresh(context.session) else {
+            guard let password = form["password"], !proofs.isFresh(context.session) else {
                 return try await begin(in: context.session, filled, consent, request)
             }
-            return try await feature.renewing(
+            return try await proofs.renewing(
                 context.session, password: password, of: request, from: clients.caller(of: request, context),
                 orBackTo: Self.path(keepingOthers: !filled.endsOthers)
             ) { session in
@@ -107,11 +108,11 @@ struct UpgradeController: Sendable {
     private func page(
         for request: Request, _ session: StoredSession, _ form: UpgradeForm
     ) async throws -> String {
-        let ways = try await feature.wayIn(of: session.session)
+        let ways = try await self.ways.waysIn(thatOpened: session.session)
         guard let address = ways.emailIdentity else {
             throw AccountError(.notByPassword, "this session is not of an address to sign in with")
         }
-        let isFresh = feature.isFresh(session)
+        let isFresh = proofs.isFresh(session)
         return pages.upgrade(
             address: address, form, asksPassword: !isFresh && ways.acceptsPassword,
             asksLink: !isFresh && !ways.acceptsPassword,

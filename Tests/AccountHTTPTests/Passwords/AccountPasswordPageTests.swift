@@ -194,7 +194,7 @@ struct AccountPasswordPageTests {
             let secret = String(cookie.dropFirst("__Host-siwa-session=".count))
             let session = try await service.domain.sessions.authenticate(cookie: secret)
             do {
-                _ = try await PasswordFeature(service.domain).renewing(
+                _ = try await FreshProofs(service.domain, passwords: PasswordFeature(service.domain)).renewing(
                     session, password: TestPassword.good, of: .test, from: .unknown, orBackTo: "/back"
                 ) { _ in throw AccountError(.unavailable, "the store is away") }
                 Issue.record("It ended well.")
@@ -207,7 +207,7 @@ struct AccountPasswordPageTests {
             let cookie = try await service.signUpInBrowser(client)
             let session = try await service.domain.sessions.authenticate(
                 cookie: String(cookie.dropFirst("__Host-siwa-session=".count)))
-            let late = try await PasswordFeature(service.domain).renewing(
+            let late = try await FreshProofs(service.domain, passwords: PasswordFeature(service.domain)).renewing(
                 session, password: TestPassword.good, of: .test, from: .unknown, orBackTo: "/back"
             ) { _ in throw AccountError(.requiresRecentLogin, "too late") }
             #expect(late.status == .seeOther && late.headers[.location] == "/back")
