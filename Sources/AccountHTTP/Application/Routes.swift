@@ -25,7 +25,7 @@ extension Route {
         "Sign-in",
         [
             Route(.get, "/", .visitor { $0.signIn.page }),
-            Route(.get, "/sign-in/apple", .visitor { $0.signIn.leave }, .each(.beginning), when: .webSignIn),
+            Route(.get, "/sign-in/apple", .visitor { $0.signIn.sendToApple }, .each(.beginning), when: .webSignIn),
             Route(
                 .post, "/sign-in/apple", .visitor { $0.signIn.beginByScript }, .each(.beginning), when: .signInScript),
             Route(
@@ -39,7 +39,7 @@ extension Route {
         "Sign-in with other providers",
         [
             Route(
-                .get, "/sign-in/{provider}", .visitor { $0.providers.leave }, .each(.beginning),
+                .get, "/sign-in/{provider}", .visitor { $0.providers.sendToProvider }, .each(.beginning),
                 when: .providersInBrowsers),
             Route(
                 .post, "/sign-in/{provider}/callback", .formOfProvider { $0.providers.finishByForm },
@@ -49,7 +49,7 @@ extension Route {
                 when: .providersInBrowsers),
             // Without this line Hummingbird would answer HEAD by the handler of GET, which uses the attempt up.
             Route(
-                .head, "/sign-in/{provider}/callback", .page { $0.providers.look }, .each(.callback),
+                .head, "/sign-in/{provider}/callback", .page { $0.providers.answerHead }, .each(.callback),
                 when: .providersInBrowsers),
             Route(
                 .post, "/reauthenticate/{provider}", .browser { $0.providers.prove }, when: .providersInBrowsers),
@@ -106,7 +106,7 @@ extension Route {
                 when: .passwords),
             Route(.get, "/account/upgrade", .browser { $0.upgrades.page }, when: .passwordsAndWebSignIn),
             Route(
-                .post, "/account/upgrade", .browser { $0.upgrades.leave }, .each(.password),
+                .post, "/account/upgrade", .browser { $0.upgrades.sendToApple }, .each(.password),
                 when: .passwordsAndWebSignIn),
         ])
 
@@ -131,7 +131,7 @@ extension Route {
             // Without this line Hummingbird would answer HEAD by the handler of GET, which makes a new handle and ends
             // the one that the app may have.
             Route(
-                .head, "/authorizations/{id}/return", .page { $0.authorizations.lookAtReturn }, .each(.authorization),
+                .head, "/authorizations/{id}/return", .page { $0.authorizations.answerHead }, .each(.authorization),
                 when: .authorizations),
         ])
 
@@ -160,7 +160,7 @@ extension Route {
             Route(.get, "/sessions/not-me/{token}", .page { $0.notMe.ask }, .refused(.refusedLink)),
             Route(.post, "/sessions/not-me/{token}", .visitor { $0.notMe.end }, .refused(.refusedLink)),
             Route(.post, "/v1/reauthenticate/apple", .session { $0.reauthentication.renew }),
-            Route(.post, "/reauthenticate/apple", .browser { $0.reauthentication.leave }, when: .webSignIn),
+            Route(.post, "/reauthenticate/apple", .browser { $0.reauthentication.sendToApple }, when: .webSignIn),
         ])
 
     private static let account = RouteSection(
@@ -187,9 +187,9 @@ extension Route {
                 when: .passwords),
             Route(.delete, "/v1/links/{id}", .session { $0.links.remove }),
             Route(.get, "/account/links", .browser { $0.linkPages.page }, when: .browserSignIn),
-            Route(.post, "/account/links/apple", .browser { $0.linkPages.leave }, when: .webSignIn),
+            Route(.post, "/account/links/apple", .browser { $0.linkPages.sendToApple }, when: .webSignIn),
             Route(
-                .post, "/account/links/providers/{provider}", .browser { $0.linkPages.leaveForProvider },
+                .post, "/account/links/providers/{provider}", .browser { $0.linkPages.sendToProvider },
                 when: .providersInBrowsers),
             Route(
                 .post, "/account/links/password", .browser { $0.linkPages.requestAddress }, .each(.mailedLink),
@@ -238,7 +238,7 @@ extension Route {
             Route(.post, "/v1/account/delete", .session { $0.deletions.deleteWithCredential }),
             Route(.get, "/v1/deletions/{handle}", .anyone { $0.deletions.show }, .refused(.refusedHandle)),
             Route(.get, "/account/delete", .browser { $0.deletions.ask }, when: .browserSignIn),
-            Route(.post, "/account/delete", .browser { $0.deletions.leave }, when: .browserSignIn),
+            Route(.post, "/account/delete", .browser { $0.deletions.confirm }, when: .browserSignIn),
             Route(.get, "/deletions/{handle}", .visitor { $0.deletions.page }, .refused(.refusedHandle)),
         ])
 

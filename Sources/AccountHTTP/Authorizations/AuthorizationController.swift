@@ -105,7 +105,7 @@ struct AuthorizationController: Sendable {
     }
 
     /// HEAD is safe (RFC 9110 §9.2.1): a look makes no handle, and gets the page that has the link.
-    @Sendable func lookAtReturn(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func answerHead(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(seeOther: Self.endPath(of: try id(in: context)))
     }
 

@@ -75,10 +75,10 @@ struct DeletionController: Sendable {
     ///
     /// A person who signs in with Apple is sent there, and the way back deletes the account. Another one has typed their
     /// password, or has signed in just now with a link.
-    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         switch try await proofs.wayToProve(of: context.session) {
         case .apple:
-            return try await toApple(request, context)
+            return try await sendToApple(request, context)
         case .provider(let id) where pages.provider(id) != nil:
             guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
             return try await providers.beginDeletion(at: id, request, context, orBackTo: back)
@@ -110,7 +110,7 @@ struct DeletionController: Sendable {
         Response(seeOther: Self.path(of: receipt.handle), cookie: CookieName.session.clearing)
     }
 
-    private func toApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    private func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return Response(
             to: try await deletions.begin(in: context.session, returnPath: back, browser: request.browserSecret))

@@ -43,7 +43,7 @@ struct LinkPageController: Sendable {
     // MARK: Adding
 
     /// Sends the browser to Apple. An Apple Account that comes back from there is added.
-    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return try await Self.unlessLate {
@@ -55,7 +55,7 @@ struct LinkPageController: Sendable {
     }
 
     /// Sends the browser to another provider. A person who comes back from there is added.
-    @Sendable func leaveForProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func sendToProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return try await Self.unlessLate {

@@ -74,7 +74,7 @@ struct ProviderController: Sendable {
     // MARK: Browsers
 
     /// Begins an attempt and sends the browser to the provider, as the link of Apple's button does.
-    @Sendable func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func sendToProvider(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let beginning = try await web.begin(
             .signIn(context.browserSession?.session.id), at: try provider(context.parameters),
             returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret,
@@ -131,7 +131,7 @@ struct ProviderController: Sendable {
     }
 
     /// Answers HEAD, which would otherwise end an attempt like GET.
-    @Sendable func look(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func answerHead(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(status: .noContent)
     }
 

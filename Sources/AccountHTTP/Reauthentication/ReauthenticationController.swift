@@ -26,7 +26,7 @@ struct ReauthenticationController: Sendable {
     }
 
     /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
-    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let path = try form.returnPath ?? .account
         return Response(

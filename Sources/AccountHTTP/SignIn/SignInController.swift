@@ -39,7 +39,7 @@ struct SignInController: Sendable {
     /// It is a GET that writes, and any site may link to it. That is harmless: what another site can begin is a visit
     /// to Apple's own page, on which the person decides. The attempt is bound to this browser, so nobody else can end
     /// it, and its return path is one of ours. So the button can be a plain link, good without scripts.
-    @Sendable func leave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    @Sendable func sendToApple(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let beginning = try await begin(request, context)
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])
     }

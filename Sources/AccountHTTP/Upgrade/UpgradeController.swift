@@ -69,7 +69,7 @@ struct UpgradeController: Sendable {
     }
 
     /// Sends the browser to Apple, after the password once more unless the sign-in is recent.
-    @Sendable func leave(_ request: Request, _ context: BrowserContext) async throws -> Response {
+    @Sendable func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let consent = form.consent
         let filled = UpgradeForm(agreedVersion: consent?.textVersion, endsOthers: form["endOthers"] != nil)
