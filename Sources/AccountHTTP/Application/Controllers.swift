@@ -57,7 +57,7 @@ final class Controllers: Sendable {
             signIn: domain.signIn, body: body, clients: clients, responses: responses)
         providers = ProviderController(
             signIn: domain.signIn, links: domain.links, reauthentications: domain.reauthentications,
-            web: domain.providerSignIn, appleSignIn: signIn, body: body, pages: pages, limits: limits,
+            web: domain.providerSignIn, body: body, pages: pages, limits: limits,
             clients: clients, feature: feature, responses: responses)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
@@ -88,7 +88,7 @@ final class Controllers: Sendable {
             policy: policy)
         deletions = DeletionController(
             deletions: domain.deletions, pages: pages, body: body, clients: clients,
-            limits: limits, proofs: proofs, policy: policy, providers: providers)
+            limits: limits, proofs: proofs, policy: policy, web: domain.providerSignIn)
         passwords = PasswordController(feature: feature, responses: responses, body: body, clients: clients)
         passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
         emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
@@ -101,8 +101,8 @@ final class Controllers: Sendable {
             links: domain.links, body: body, clients: clients, responses: responses, appName: pages.appName)
         passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
         linkPages = LinkPageController(
-            links: domain.links, providers: providers, feature: feature, proofs: proofs, texts: domain.consents.texts,
-            pages: pages, limits: limits, clients: clients, policy: policy)
+            links: domain.links, web: domain.providerSignIn, feature: feature, proofs: proofs,
+            texts: domain.consents.texts, pages: pages, limits: limits, clients: clients, policy: policy)
         merges = MergeController(
             merges: domain.merges, responses: responses, texts: domain.consents.texts, pages: pages, body: body,
             limits: limits, clients: clients)

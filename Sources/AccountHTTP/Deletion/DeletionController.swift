@@ -15,7 +15,7 @@ struct DeletionController: Sendable {
     let proofs: FreshProofs
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
-    let providers: ProviderController
+    let web: ProviderWebSignIn
 
     static func path(of handle: DeletionHandle) -> String { "/deletions/\(handle.rawValue)" }
 
@@ -81,7 +81,9 @@ struct DeletionController: Sendable {
             return try await sendToApple(request, context)
         case .provider(let id) where pages.provider(id) != nil:
             guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
-            return try await providers.beginDeletion(at: id, request, context, orBackTo: back)
+            return pages.onward(
+                to: try await web.begin(
+                    .deletion(context.session), at: id, returnPath: back, browser: request.browserSecret))
         case .none, .provider, .turnedOff:
             // The page says what to do instead.
             return Response(seeOther: Self.path)

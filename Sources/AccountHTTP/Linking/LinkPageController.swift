@@ -9,7 +9,7 @@ struct LinkPageController: Sendable {
     static let path = "/account/links"
 
     let links: Links
-    let providers: ProviderController
+    let web: ProviderWebSignIn
     let feature: PasswordFeature
     let proofs: FreshProofs
     let texts: ConsentTexts
@@ -59,7 +59,10 @@ struct LinkPageController: Sendable {
         let form = try await FormFields(bodyOf: request, limits: limits)
         guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return try await Self.unlessLate {
-            try await providers.beginLink(request, context, consent: form.consent, backTo: back)
+            let id = try context.parameters.provider(takesPasswords: feature.isOn)
+            return pages.onward(
+                to: try await web.begin(
+                    .link(context.session, form.consent), at: id, returnPath: back, browser: request.browserSecret))
         }
     }
 

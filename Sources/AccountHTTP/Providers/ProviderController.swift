@@ -10,7 +10,6 @@ struct ProviderController: Sendable {
     let links: Links
     let reauthentications: Reauthentications
     let web: ProviderWebSignIn
-    let appleSignIn: SignInController
     let body: JSONBody
     let pages: PageRenderer
     let limits: HTTPLimits
@@ -18,17 +17,8 @@ struct ProviderController: Sendable {
     let feature: PasswordFeature
     let responses: AccountResponses
 
-    /// The id of the provider in the path.
     private func provider(_ parameters: Parameters) throws -> String {
-        let id = parameters.get("provider") ?? ""
-        // Where a setting takes a literal route away, this route gets its requests.
-        guard !Providers.reservedIDs.contains(id) else {
-            if !feature.isOn, ["password", "link"].contains(id) {
-                throw HTTPFailure(.passwordsOff, "This service takes no passwords.")
-            }
-            throw HTTPFailure(.notFound, "There is nothing at this path.")
-        }
-        return id
+        try parameters.provider(takesPasswords: feature.isOn)
     }
 
     // MARK: Programs
@@ -93,25 +83,6 @@ struct ProviderController: Sendable {
                 browser: request.browserSecret))
     }
 
-    /// Begins the deletion of an account whose person signs in with a provider.
-    func beginDeletion(
-        at id: String, _ request: Request, _ context: BrowserContext, orBackTo path: ReturnPath
-    ) async throws -> Response {
-        pages.onward(
-            to: try await web.begin(
-                .deletion(context.session), at: id, returnPath: path, browser: request.browserSecret))
-    }
-
-    /// Begins the link of one more way in to the account of the browser's session.
-    func beginLink(
-        _ request: Request, _ context: BrowserContext, consent: ConsentGiven?, backTo path: ReturnPath
-    ) async throws -> Response {
-        let id = try provider(context.parameters)
-        return pages.onward(
-            to: try await web.begin(
-                .link(context.session, consent), at: id, returnPath: path, browser: request.browserSecret))
-    }
-
     /// Ends an attempt with the form that the provider has the browser post.
     @Sendable func finishByForm(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try await finish(FormFields(bodyOf: request, limits: limits), request, context)
@@ -145,7 +116,7 @@ struct ProviderController: Sendable {
                 try await web.outcome(fields, at: id, browser: browser, from: clients.caller(of: request, context))
             }
             switch outcome {
-            case .ended(let ending): return appleSignIn.answer(to: ending)
+            case .ended(let ending): return pages.response(to: ending)
             case .failed(let error, let path): throw Self.failure(of: error, backTo: path)
             }
         } catch let error as AccountError where error.code == .cancelled {
@@ -167,6 +138,21 @@ struct ProviderController: Sendable {
         default: break
         }
         return failure
+    }
+}
+
+extension Parameters {
+    /// The id of the provider in the path.
+    func provider(takesPasswords: Bool) throws -> String {
+        let id = self.get("provider") ?? ""
+        // Where a setting takes a literal route away, this route gets its requests.
+        guard !Providers.reservedIDs.contains(id) else {
+            if !takesPasswords, ["password", "link"].contains(id) {
+                throw HTTPFailure(.passwordsOff, "This service takes no passwords.")
+            }
+            throw HTTPFailure(.notFound, "There is nothing at this path.")
+        }
+        return id
     }
 }
 

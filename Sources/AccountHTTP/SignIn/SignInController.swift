@@ -68,38 +68,10 @@ struct SignInController: Sendable {
                     AuthorizationResponse(form: form.fields), browser: browser,
                     from: clients.caller(of: request, context))
             }
-            return answer(to: ending)
+            return pages.response(to: ending)
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())
-        }
-    }
-
-    /// Sends a browser on that has come back from Apple, or from another provider.
-    func answer(to ending: WebEnding) -> Response {
-        switch ending {
-        case .signIn(let done):
-            return Response(to: done)
-        case .deleted(let receipt):
-            return Response(
-                seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
-        case .cancelled(let path):
-            return Response(seeOther: path.rawValue)
-        case .upgraded:
-            return Response(seeOther: AccountController.upgradedPath)
-        case .upgradeRefused(let code, let path):
-            return Response(seeOther: UpgradeController.path(after: code, at: path))
-        case .linked:
-            return Response(seeOther: LinkPageController.Outcome.added.path)
-        case .linkedBefore:
-            return Response(seeOther: LinkPageController.Outcome.present.path)
-        case .linkNeedsConsent(let provider):
-            let path = LinkPageController.Outcome.consent.path
-            return Response(seeOther: provider.map { "\(path)=\($0)" } ?? path)
-        case .linkConflict(let conflict):
-            return Response(page: pages.linkConflict(conflict))
-        case .authorization(let id):
-            return Response(seeOther: AuthorizationController.endPath(of: id))
         }
     }
 }
@@ -127,5 +99,35 @@ extension SignInController {
             json: Answer(
                 clientID: asked.client.rawValue, redirectURI: asked.redirectURI,
                 scope: asked.scopes.map(\.rawValue).joined(separator: " "), state: asked.state, nonce: asked.nonce))
+    }
+}
+
+extension PageRenderer {
+    /// Sends a browser on that has come back from Apple, or from another provider.
+    func response(to ending: WebEnding) -> Response {
+        switch ending {
+        case .signIn(let done):
+            return Response(to: done)
+        case .deleted(let receipt):
+            return Response(
+                seeOther: DeletionController.path(of: receipt.handle), cookie: CookieName.session.clearing)
+        case .cancelled(let path):
+            return Response(seeOther: path.rawValue)
+        case .upgraded:
+            return Response(seeOther: AccountController.upgradedPath)
+        case .upgradeRefused(let code, let path):
+            return Response(seeOther: UpgradeController.path(after: code, at: path))
+        case .linked:
+            return Response(seeOther: LinkPageController.Outcome.added.path)
+        case .linkedBefore:
+            return Response(seeOther: LinkPageController.Outcome.present.path)
+        case .linkNeedsConsent(let provider):
+            let path = LinkPageController.Outcome.consent.path
+            return Response(seeOther: provider.map { "\(path)=\($0)" } ?? path)
+        case .linkConflict(let conflict):
+            return Response(page: linkConflict(conflict))
+        case .authorization(let id):
+            return Response(seeOther: AuthorizationController.endPath(of: id))
+        }
     }
 }
