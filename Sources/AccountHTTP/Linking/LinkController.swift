@@ -34,8 +34,7 @@ struct LinkController: Sendable {
         }
         let done = try await links.signIn(
             with: handle, in: context.session,
-            from: clients.caller(
-                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -76,25 +75,20 @@ struct PasswordLinkController: Sendable {
     }
 }
 
-extension NativeSignIn {
-    fileprivate init(_ request: AppleLinkRequest) {
-        self.init(
-            identityToken: request.identityToken,
-            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
-            clientID: request.clientID.map { ClientID($0) }, name: request.fullName.flatMap { PersonName($0) })
-    }
-}
-
 extension LinkListAnswer {
     /// - Parameter current: the identity that opened the session of the call.
     init(_ identities: [LinkedIdentity], current: IdentityID) {
+        self.init(links: identities.map { LinkBody($0, current: current) })
+    }
+}
+
+extension LinkBody {
+    /// - Parameter current: the identity that opened the session of the call; nil for an identity of another account.
+    init(_ identity: LinkedIdentity, current: IdentityID? = nil) {
         self.init(
-            links: identities.map { identity in
-                LinkBody(
-                    id: identity.id.rawValue, provider: identity.provider, team: identity.team?.rawValue,
-                    address: identity.address, isPrivateEmail: identity.isPrivateEmail,
-                    hasPassword: identity.hasPassword, addedAt: APITime(identity.addedAt),
-                    lastSignInAt: APITime(identity.lastSignInAt), current: identity.id == current)
-            })
+            id: identity.id.rawValue, provider: identity.provider, team: identity.team?.rawValue,
+            address: identity.address, isPrivateEmail: identity.isPrivateEmail, hasPassword: identity.hasPassword,
+            addedAt: APITime(identity.addedAt), lastSignInAt: APITime(identity.lastSignInAt),
+            current: identity.id == current)
     }
 }

@@ -135,13 +135,3 @@ extension MergePreviewAnswer {
             expiresAt: APITime(plan.expiresAt))
     }
 }
-
-extension LinkBody {
-    /// An identity of the merged account. It has not opened the session of the call.
-    fileprivate init(_ identity: LinkedIdentity) {
-        self.init(
-            id: identity.id.rawValue, provider: identity.provider, team: identity.team?.rawValue,
-            address: identity.address, isPrivateEmail: identity.isPrivateEmail, hasPassword: identity.hasPassword,
-            addedAt: APITime(identity.addedAt), lastSignInAt: APITime(identity.lastSignInAt), current: false)
-    }
-}

@@ -45,7 +45,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(PasswordSignInRequest.self, from: request)
         let done = try await feature.passwords.signIn(
             email: input.email, password: Password(input.password), client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -72,7 +72,7 @@ struct PasswordController: Sendable {
         let done = try await feature.passwords.finishSignUp(
             try LinkSecret(received: input.link), password: password, email: input.email,
             client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -80,7 +80,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(SignInLinkFinishRequest.self, from: request)
         let done = try await feature.passwords.finishSignIn(
             try LinkSecret(received: input.link), email: input.email, client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -106,9 +106,6 @@ struct PasswordController: Sendable {
         let input = try await body.decode(PasswordReauthenticationRequest.self, from: request)
         let renewed = try await feature.passwords.reauthenticate(
             context.session, password: Password(input.password), from: clients.caller(of: request, context))
-        return try Response(
-            json: ReauthenticationAnswer(
-                authenticatedAt: APITime(renewed.authenticatedAt), accessToken: renewed.accessToken,
-                expiresIn: Int(renewed.expiresIn.components.seconds)))
+        return try Response(json: ReauthenticationAnswer(renewed))
     }
 }

@@ -30,8 +30,7 @@ struct ProviderController: Sendable {
             ProviderSignIn(
                 provider: provider, identityToken: input.identityToken, nonce: input.nonce,
                 name: input.fullName.flatMap { PersonName($0) }),
-            from: clients.caller(
-                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -55,10 +54,7 @@ struct ProviderController: Sendable {
             context.session,
             with: ProviderSignIn(provider: provider, identityToken: input.identityToken, nonce: input.nonce),
             from: clients.caller(of: request, context))
-        return try Response(
-            json: ReauthenticationAnswer(
-                authenticatedAt: APITime(renewed.authenticatedAt),
-                accessToken: renewed.accessToken, expiresIn: Int(renewed.expiresIn.components.seconds)))
+        return try Response(json: ReauthenticationAnswer(renewed))
     }
 
     // MARK: Browsers

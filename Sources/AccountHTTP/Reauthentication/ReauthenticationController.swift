@@ -19,10 +19,7 @@ struct ReauthenticationController: Sendable {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         let renewed = try await reauthentications.reauthenticate(
             context.session, with: NativeSignIn(input), from: clients.caller(of: request, context))
-        return try Response(
-            json: ReauthenticationAnswer(
-                authenticatedAt: APITime(renewed.authenticatedAt),
-                accessToken: renewed.accessToken, expiresIn: Int(renewed.expiresIn.components.seconds)))
+        return try Response(json: ReauthenticationAnswer(renewed))
     }
 
     /// Sends the browser to Apple. The form says where it returns: a path of this site, in `return`.
@@ -62,11 +59,10 @@ struct ReauthenticationController: Sendable {
     }
 }
 
-extension NativeSignIn {
-    init(_ request: ReauthenticationRequest) {
+extension ReauthenticationAnswer {
+    init(_ renewed: Reauthenticated) {
         self.init(
-            identityToken: request.identityToken,
-            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
-            clientID: request.clientID.map { ClientID($0) })
+            authenticatedAt: APITime(renewed.authenticatedAt), accessToken: renewed.accessToken,
+            expiresIn: Int(renewed.expiresIn.components.seconds))
     }
 }

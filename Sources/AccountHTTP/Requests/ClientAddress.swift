@@ -41,11 +41,13 @@ struct ClientAddress: Sendable {
     }
 
     /// Returns the sender of a request, for the audit, for all that is counted by address, and for the languages of mails.
-    /// - Parameter device: as the client calls itself; nil looks at what a browser tells of itself.
-    func caller(of request: Request, _ context: some PeerContext, device: DeviceName? = nil) -> Caller {
+    /// - Parameter deviceName: The name that an app gives its device, before it is cleaned. If it is nil or has nothing to
+    ///   show, the device is what a browser tells of itself.
+    func caller(of request: Request, _ context: some PeerContext, deviceName: String? = nil) -> Caller {
         Caller(
             address: text(of: request, context),
-            device: device ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) },
+            device: deviceName.flatMap { DeviceName(cleaning: $0) }
+                ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) },
             languages: request.acceptedLanguages)
     }
 

@@ -14,21 +14,43 @@ struct NativeSignInController: Sendable {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
         let done = try await signIn.native(
             NativeSignIn(input),
-            from: clients.caller(
-                of: request, context, device: input.deviceName.flatMap { DeviceName(cleaning: $0) }))
+            from: clients.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 }
 
+// MARK: The requests that bring what Apple gave an app
+
 extension NativeSignIn {
-    fileprivate init(_ request: NativeSignInRequest) {
+    init(_ request: NativeSignInRequest) {
         self.init(
-            identityToken: request.identityToken,
-            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) },
-            nonce: request.nonce,
-            clientID: request.clientID.map { ClientID($0) },
-            name: request.fullName.flatMap { PersonName($0) }
-        )
+            token: request.identityToken, code: request.authorizationCode, nonce: request.nonce,
+            client: request.clientID, name: request.fullName)
+    }
+
+    init(_ request: ReauthenticationRequest) {
+        self.init(
+            token: request.identityToken, code: request.authorizationCode, nonce: request.nonce,
+            client: request.clientID, name: nil)
+    }
+
+    init(_ request: AppleLinkRequest) {
+        self.init(
+            token: request.identityToken, code: request.authorizationCode, nonce: request.nonce,
+            client: request.clientID, name: request.fullName)
+    }
+
+    init(_ request: AccountUpgradeRequest) {
+        self.init(
+            token: request.identityToken, code: request.authorizationCode, nonce: request.nonce,
+            client: request.clientID, name: request.fullName)
+    }
+
+    /// The fields that these requests have alike.
+    private init(token: String?, code: String?, nonce: String?, client: String?, name: FullName?) {
+        self.init(
+            identityToken: token, authorizationCode: code.map { AuthorizationCode($0) }, nonce: nonce,
+            clientID: client.map { ClientID($0) }, name: name.flatMap { PersonName($0) })
     }
 }
 

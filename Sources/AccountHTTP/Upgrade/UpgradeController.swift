@@ -121,15 +121,6 @@ struct UpgradeController: Sendable {
     }
 }
 
-extension NativeSignIn {
-    fileprivate init(_ request: AccountUpgradeRequest) {
-        self.init(
-            identityToken: request.identityToken,
-            authorizationCode: request.authorizationCode.map { AuthorizationCode($0) }, nonce: request.nonce,
-            clientID: request.clientID.map { ClientID($0) }, name: request.fullName.flatMap { PersonName($0) })
-    }
-}
-
 /// The form of an upgrade, as it was filled in.
 struct UpgradeForm {
     /// The reason why the last try did not end in an upgrade.
