@@ -5,7 +5,8 @@ import Hummingbird
 
 /// The end of an account: for programs, and on pages.
 struct DeletionController: Sendable {
-    static let path = "/account/delete"
+    static let path = returnPath.rawValue
+    private static let returnPath = ReturnPath(ofOwnPage: "/account/delete")
 
     let deletions: Deletions
     let pages: PageRenderer
@@ -80,10 +81,9 @@ struct DeletionController: Sendable {
         case .apple:
             return try await sendToApple(request, context)
         case .provider(let id) where pages.provider(id) != nil:
-            guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
             return pages.onward(
                 to: try await web.begin(
-                    .deletion(context.session), at: id, returnPath: back, browser: request.browserSecret))
+                    .deletion(context.session), at: id, returnPath: Self.returnPath, browser: request.browserSecret))
         case .none, .provider, .turnedOff:
             // The page says what to do instead.
             return Response(seeOther: Self.path)
@@ -113,9 +113,9 @@ struct DeletionController: Sendable {
     }
 
     private func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
-        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
-        return Response(
-            to: try await deletions.begin(in: context.session, returnPath: back, browser: request.browserSecret))
+        Response(
+            to: try await deletions.begin(
+                in: context.session, returnPath: Self.returnPath, browser: request.browserSecret))
     }
 
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {

@@ -6,7 +6,8 @@ import Hummingbird
 
 /// The pages of the ways in to an account: their list, what adds one, and what removes one.
 struct LinkPageController: Sendable {
-    static let path = "/account/links"
+    static let path = returnPath.rawValue
+    private static let returnPath = ReturnPath(ofOwnPage: "/account/links")
 
     let links: Links
     let web: ProviderWebSignIn
@@ -45,24 +46,23 @@ struct LinkPageController: Sendable {
     /// Sends the browser to Apple. An Apple Account that comes back from there is added.
     @Sendable func sendToApple(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return try await Self.unlessLate {
             Response(
                 to: try await links.begin(
                     in: context.session, consent: form.consent,
-                    returnPath: back, browser: request.browserSecret))
+                    returnPath: Self.returnPath, browser: request.browserSecret))
         }
     }
 
     /// Sends the browser to another provider. A person who comes back from there is added.
     @Sendable func sendToProvider(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
-        guard let back = ReturnPath(rawValue: Self.path) else { throw HTTPFailure(.notFound, "No such page.") }
         return try await Self.unlessLate {
             let id = try context.parameters.provider(takesPasswords: feature.isOn)
             return pages.onward(
                 to: try await web.begin(
-                    .link(context.session, form.consent), at: id, returnPath: back, browser: request.browserSecret))
+                    .link(context.session, form.consent), at: id, returnPath: Self.returnPath,
+                    browser: request.browserSecret))
         }
     }
 

@@ -6,7 +6,8 @@ import Hummingbird
 
 /// The upgrade of an account with an email address to Sign in with Apple: for programs, and on a page.
 struct UpgradeController: Sendable {
-    static let path = "/account/upgrade"
+    static let path = returnPath.rawValue
+    private static let returnPath = ReturnPath(ofOwnPage: "/account/upgrade")
 
     let upgrades: Upgrades
     let ways: WaysInLookup
@@ -40,9 +41,12 @@ struct UpgradeController: Sendable {
     }
 
     private static let keptField = "keep"
+    private static let returnPathKeepingOthers = ReturnPath(ofOwnPage: "/account/upgrade?keep")
 
     /// The path of the page with the choice that the person made on it.
-    private static func path(keepingOthers: Bool) -> String { keepingOthers ? "\(path)?\(keptField)" : path }
+    private static func returnPath(keepingOthers: Bool) -> ReturnPath {
+        keepingOthers ? returnPathKeepingOthers : returnPath
+    }
 
     private static func path(_ page: String, after refusal: Refusal) -> String {
         "\(page)\(page.contains("?") ? "&" : "?")\(refusal.rawValue)"
@@ -79,7 +83,7 @@ struct UpgradeController: Sendable {
             }
             return try await proofs.renewing(
                 context.session, password: password, of: request, from: clients.caller(of: request, context),
-                orBackTo: Self.path(keepingOthers: !filled.endsOthers)
+                orBackTo: Self.returnPath(keepingOthers: !filled.endsOthers).rawValue
             ) { session in
                 try await begin(in: session, filled, consent, request)
             }
@@ -93,15 +97,14 @@ struct UpgradeController: Sendable {
     private func begin(
         in session: StoredSession, _ form: UpgradeForm, _ consent: ConsentGiven?, _ request: Request
     ) async throws -> Response {
-        let path = Self.path(keepingOthers: !form.endsOthers)
-        guard let back = ReturnPath(rawValue: path) else { throw HTTPFailure(.notFound, "No such page.") }
+        let back = Self.returnPath(keepingOthers: !form.endsOthers)
         do {
             return Response(
                 to: try await upgrades.begin(
                     in: session, consent: consent, endingOthers: form.endsOthers, returnPath: back,
                     browser: request.browserSecret))
         } catch let error as AccountError where error.code == .requiresRecentLogin {
-            return Response(seeOther: Self.path(path, after: .late))
+            return Response(seeOther: Self.path(back.rawValue, after: .late))
         }
     }
 

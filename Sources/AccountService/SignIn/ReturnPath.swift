@@ -6,7 +6,7 @@ public struct ReturnPath: RawRepresentable, Hashable, Sendable {
     /// The greatest number of bytes in a path.
     public static let maximumLength = 2_048
     /// The page of the account.
-    public static let account = Self(unchecked: "/account")
+    public static let account = Self(ofOwnPage: "/account")
 
     /// The path, with its query.
     public let rawValue: String
@@ -20,7 +20,9 @@ public struct ReturnPath: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    private init(unchecked: String) {
-        rawValue = unchecked
+    /// Names a page of the service itself. A text that is no path of this site ends the program: it is a mistake in its code.
+    package init(ofOwnPage text: StaticString) {
+        guard let path = Self(rawValue: "\(text)") else { preconditionFailure("\(text) is no path of a page") }
+        self = path
     }
 }
