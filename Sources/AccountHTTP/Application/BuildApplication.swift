@@ -63,14 +63,14 @@ func makeRouter(
     router.add(middleware: ErrorMiddleware(pages: pages))
     router.add(middleware: RequestLimitsMiddleware(limits: configuration.limits))
 
-    let clients = ClientAddress(proxies: proxies ?? TrustedProxies(configuration.trustedProxies))
+    let callers = CallerReader(proxies: proxies ?? TrustedProxies(configuration.trustedProxies))
     let budgets = AddressBudgets(perMinute: configuration.requestBudget) { [environment = domain.environment] in
         Timestamp(environment.now())
     }
     let guards = RouteGuards(
         router: router,
-        controllers: Controllers(domain: domain, configuration: configuration, pages: pages, clients: clients),
-        domain: domain, budgets: budgets, clients: clients)
+        controllers: Controllers(domain: domain, configuration: configuration, pages: pages, callers: callers),
+        domain: domain, budgets: budgets, callers: callers)
     for route in Route.table.flatMap(\.routes) {
         let isThere =
             switch route.condition {

@@ -41,7 +41,7 @@ final class Controllers: Sendable {
     let wellKnownFiles: WellKnownFileController
 
     init(
-        domain: AccountDomain, configuration: AccountHTTPConfiguration, pages: PageRenderer, clients: ClientAddress
+        domain: AccountDomain, configuration: AccountHTTPConfiguration, pages: PageRenderer, callers: CallerReader
     ) {
         let limits = configuration.limits
         let body = JSONBody(limits: limits)
@@ -51,35 +51,35 @@ final class Controllers: Sendable {
         let responses = AccountResponses(ways: ways)
         let policy = ContentSecurityPolicy.formsLead(toAppleOf: configuration)
         signIn = SignInController(
-            signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, clients: clients,
+            signIn: domain.signIn, callback: domain.callback, pages: pages, limits: limits, callers: callers,
             hasPasswords: feature.isOn)
         nativeSignIn = NativeSignInController(
-            signIn: domain.signIn, body: body, clients: clients, responses: responses)
+            signIn: domain.signIn, body: body, callers: callers, responses: responses)
         providers = ProviderController(
             signIn: domain.signIn, links: domain.links, reauthentications: domain.reauthentications,
             web: domain.providerSignIn, body: body, pages: pages, limits: limits,
-            clients: clients, feature: feature, responses: responses)
+            callers: callers, feature: feature, responses: responses)
         challenges = ChallengeController(challenges: domain.challenges, body: body)
         authorizations = AuthorizationController(
-            authorizations: domain.authorizations, body: body, pages: pages, clients: clients, policy: policy)
+            authorizations: domain.authorizations, body: body, pages: pages, callers: callers, policy: policy)
         devices = DeviceController(
-            authorizations: domain.authorizations, pages: pages, clients: clients, limits: limits, policy: policy,
+            authorizations: domain.authorizations, pages: pages, callers: callers, limits: limits, policy: policy,
             now: { [environment = domain.environment] in Timestamp(environment.now()) })
-        sessions = SessionController(sessions: domain.sessions, body: body, clients: clients)
-        sessionList = SessionListController(sessions: domain.sessions, pages: pages, clients: clients)
+        sessions = SessionController(sessions: domain.sessions, body: body, callers: callers)
+        sessionList = SessionListController(sessions: domain.sessions, pages: pages, callers: callers)
         notMe = NotMeController(
-            sessions: domain.sessions, pages: pages, clients: clients, feature: feature, ways: ways)
+            sessions: domain.sessions, pages: pages, callers: callers, feature: feature, ways: ways)
         reauthentication = ReauthenticationController(
-            reauthentications: domain.reauthentications, body: body, clients: clients, limits: limits,
+            reauthentications: domain.reauthentications, body: body, callers: callers, limits: limits,
             feature: feature, proofs: proofs, pages: pages, policy: policy)
         accounts = AccountController(pages: pages, feature: feature, ways: ways, responses: responses)
         profiles = ProfileController(
             profiles: domain.profiles, consents: domain.consents, pages: pages, body: body, limits: limits,
-            clients: clients, ways: ways, responses: responses,
+            callers: callers, ways: ways, responses: responses,
             confirmsContacts: domain.mailWriter.isConfigured && pages.hasBrowserSignIn)
-        contacts = ContactController(profiles: domain.profiles, pages: pages, clients: clients)
+        contacts = ContactController(profiles: domain.profiles, pages: pages, callers: callers)
         consents = ConsentController(
-            consents: domain.consents, pages: pages, clients: clients, proofs: proofs, responses: responses,
+            consents: domain.consents, pages: pages, callers: callers, proofs: proofs, responses: responses,
             policy: policy)
         events = EventController(
             events: domain.events, limits: configuration.eventStreams, places: EventStreamPlaces(configuration))
@@ -87,28 +87,28 @@ final class Controllers: Sendable {
             exports: domain.exports, environment: domain.environment, pages: pages, proofs: proofs,
             policy: policy)
         deletions = DeletionController(
-            deletions: domain.deletions, pages: pages, body: body, clients: clients,
+            deletions: domain.deletions, pages: pages, body: body, callers: callers,
             limits: limits, proofs: proofs, policy: policy, web: domain.providerSignIn)
-        passwords = PasswordController(feature: feature, responses: responses, body: body, clients: clients)
-        passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, clients: clients)
-        emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, clients: clients)
+        passwords = PasswordController(feature: feature, responses: responses, body: body, callers: callers)
+        passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, callers: callers)
+        emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, callers: callers)
         accountPassword = AccountPasswordController(
-            feature: feature, ways: ways, proofs: proofs, pages: pages, limits: limits, clients: clients)
+            feature: feature, ways: ways, proofs: proofs, pages: pages, limits: limits, callers: callers)
         upgrades = UpgradeController(
             upgrades: domain.upgrades, ways: ways, proofs: proofs, responses: responses, texts: domain.consents.texts,
-            pages: pages, body: body, limits: limits, clients: clients, policy: policy)
+            pages: pages, body: body, limits: limits, callers: callers, policy: policy)
         links = LinkController(
-            links: domain.links, body: body, clients: clients, responses: responses, appName: pages.appName)
-        passwordLinks = PasswordLinkController(feature: feature, body: body, clients: clients)
+            links: domain.links, body: body, callers: callers, responses: responses, appName: pages.appName)
+        passwordLinks = PasswordLinkController(feature: feature, body: body, callers: callers)
         linkPages = LinkPageController(
             links: domain.links, web: domain.providerSignIn, feature: feature, proofs: proofs,
-            texts: domain.consents.texts, pages: pages, limits: limits, clients: clients, policy: policy)
+            texts: domain.consents.texts, pages: pages, limits: limits, callers: callers, policy: policy)
         merges = MergeController(
             merges: domain.merges, responses: responses, texts: domain.consents.texts, pages: pages, body: body,
-            limits: limits, clients: clients)
+            limits: limits, callers: callers)
         credentialStates = CredentialStateController(states: domain.credentialStates)
         revocations = RevocationController(
-            revocations: domain.revocations, body: body, clients: clients, appName: pages.appName)
+            revocations: domain.revocations, body: body, callers: callers, appName: pages.appName)
         notifications = NotificationController(notifications: domain.notifications, limits: limits)
         keySet = KeySetController(keys: domain.serverKeys)
         health = HealthController(store: domain.store, apple: configuration.emulatorURL ?? "apple")

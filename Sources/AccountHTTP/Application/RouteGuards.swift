@@ -11,20 +11,20 @@ struct RouteGuards {
     private let session: AccessTokenMiddleware
     private let sessionOrEnded: AccessTokenMiddleware
     private let budgets: AddressBudgets
-    private let clients: ClientAddress
+    private let callers: CallerReader
 
     init(
         router: Router<ServiceContext>, controllers: Controllers, domain: AccountDomain, budgets: AddressBudgets,
-        clients: ClientAddress
+        callers: CallerReader
     ) {
         self.router = router
         self.controllers = controllers
         self.budgets = budgets
-        self.clients = clients
-        let tokens = TokenBudget(budgets: budgets, clients: clients)
+        self.callers = callers
+        let tokens = TokenBudget(budgets: budgets, callers: callers)
         origin = SameOriginMiddleware(origin: domain.configuration.publicURL.origin)
         cookie = SessionCookieMiddleware(
-            sessions: domain.sessions, budget: CookieBudget(budgets: budgets, clients: clients))
+            sessions: domain.sessions, budget: CookieBudget(budgets: budgets, callers: callers))
         session = AccessTokenMiddleware(sessions: domain.sessions, budget: tokens, allowsEndedSession: false)
         sessionOrEnded = AccessTokenMiddleware(sessions: domain.sessions, budget: tokens, allowsEndedSession: true)
     }
@@ -71,9 +71,9 @@ struct RouteGuards {
     ) -> RouterGroup<ServiceContext> {
         switch budget {
         case .each(let kind):
-            group.add(middleware: BudgetMiddleware(kind: kind, budgets: budgets, clients: clients))
+            group.add(middleware: BudgetMiddleware(kind: kind, budgets: budgets, callers: callers))
         case .refused(let kind):
-            group.add(middleware: RefusalBudgetMiddleware(kind: kind, budgets: budgets, clients: clients))
+            group.add(middleware: RefusalBudgetMiddleware(kind: kind, budgets: budgets, callers: callers))
         case nil:
             group
         }

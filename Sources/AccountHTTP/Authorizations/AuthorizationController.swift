@@ -9,7 +9,7 @@ struct AuthorizationController: Sendable {
     let authorizations: Authorizations
     let body: JSONBody
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -21,7 +21,7 @@ struct AuthorizationController: Sendable {
     @Sendable func begin(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(BeginAuthorizationRequest.self, from: request)
         let beginning = try await authorizations.begin(
-            BeginAuthorization(input), from: clients.text(of: request, context))
+            BeginAuthorization(input), from: callers.address(of: request, context))
         switch beginning {
         case .redirect(let id, let url, let expiresAt):
             return try Response(

@@ -7,7 +7,7 @@ import Hummingbird
 struct DeviceController: Sendable {
     let authorizations: Authorizations
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
     let limits: HTTPLimits
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
@@ -19,7 +19,7 @@ struct DeviceController: Sendable {
     }
 
     @Sendable func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let address = clients.text(of: request, context)
+        let address = callers.address(of: request, context)
         return try await withCode(of: request) { code in
             let prompt = try await authorizations.prompt(userCode: code, from: address)
             let text = DeviceRequestText(
@@ -30,7 +30,7 @@ struct DeviceController: Sendable {
     }
 
     @Sendable func allow(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let address = clients.text(of: request, context)
+        let address = callers.address(of: request, context)
         return try await withCode(of: request) { code in
             pages.onward(
                 to: try await authorizations.allow(userCode: code, from: address, browser: request.browserSecret))
@@ -38,7 +38,7 @@ struct DeviceController: Sendable {
     }
 
     @Sendable func deny(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let address = clients.text(of: request, context)
+        let address = callers.address(of: request, context)
         return try await withCode(of: request) { code in
             try await authorizations.deny(userCode: code, from: address)
             return Response(page: pages.authorizationEnd(.denied(), app: pages.appName))

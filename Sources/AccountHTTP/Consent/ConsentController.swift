@@ -10,7 +10,7 @@ struct ConsentController: Sendable {
 
     let consents: Consents
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
     let proofs: FreshProofs
     let responses: AccountResponses
     /// The policy of the page whose form may lead to Apple.
@@ -33,7 +33,7 @@ struct ConsentController: Sendable {
 
     @Sendable func withdraw(_ request: Request, _ context: SessionContext) async throws -> Response {
         let done = try await consents.withdraw(
-            try Self.id(context), in: context.session, from: clients.caller(of: request, context))
+            try Self.id(context), in: context.session, from: callers.caller(of: request, context))
         let current = context.session.session.identityID
         return try Response(
             json: ConsentWithdrawalAnswer(
@@ -72,7 +72,7 @@ struct ConsentController: Sendable {
         let id = try Self.id(context)
         do {
             let done = try await consents.withdraw(
-                id, in: context.session, from: clients.caller(of: request, context))
+                id, in: context.session, from: callers.caller(of: request, context))
             return pages.afterRemoval(
                 needsSteps: done.needsManualRemoval, endsSession: done.endsSession, listedAt: Self.path)
         } catch let error as AccountError where error.code == .consentUnknown {

@@ -11,7 +11,7 @@ struct DeletionController: Sendable {
     let deletions: Deletions
     let pages: PageRenderer
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
     let limits: HTTPLimits
     let proofs: FreshProofs
     /// The policy of the page whose form leads to Apple.
@@ -22,7 +22,7 @@ struct DeletionController: Sendable {
 
     @Sendable func delete(_ request: Request, _ context: SessionContext) async throws -> Response {
         try accepted(
-            try await deletions.delete(accountOf: context.session, from: clients.caller(of: request, context)))
+            try await deletions.delete(accountOf: context.session, from: callers.caller(of: request, context)))
     }
 
     /// Deletes the account in one step with the proof that the deletion needs.
@@ -32,7 +32,7 @@ struct DeletionController: Sendable {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         return try accepted(
             try await deletions.delete(
-                accountOf: context.session, with: NativeSignIn(input), from: clients.caller(of: request, context)))
+                accountOf: context.session, with: NativeSignIn(input), from: callers.caller(of: request, context)))
     }
 
     private func accepted(_ receipt: DeletionReceipt) throws -> Response {
@@ -91,7 +91,7 @@ struct DeletionController: Sendable {
             let form = try await FormFields(bodyOf: request, limits: limits)
             // The page asks for the password that another tab has set meanwhile. An absent one is no wrong one.
             guard let password = form["password"] else { return Response(seeOther: Self.path) }
-            let caller = clients.caller(of: request, context)
+            let caller = callers.caller(of: request, context)
             return try await mending(in: .password) {
                 try await proofs.renewing(
                     context.session, password: password, of: request, from: caller, orBackTo: Self.path
@@ -104,7 +104,7 @@ struct DeletionController: Sendable {
         case .link:
             guard proofs.isFresh(context.session) else { return Response(seeOther: Self.path) }
             return deleted(
-                try await deletions.delete(accountOf: context.session, from: clients.caller(of: request, context)))
+                try await deletions.delete(accountOf: context.session, from: callers.caller(of: request, context)))
         }
     }
 

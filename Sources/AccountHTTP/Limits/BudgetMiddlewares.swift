@@ -10,12 +10,12 @@ import TaskSignals
 struct BudgetMiddleware: RouterMiddleware {
     let kind: BudgetKind
     let budgets: AddressBudgets
-    let clients: ClientAddress
+    let callers: CallerReader
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
-        if let network = clients.network(of: request, context), let wait = budgets.take(kind, from: network) {
+        if let network = callers.network(of: request, context), let wait = budgets.take(kind, from: network) {
             throw HTTPFailure.tooManyRequests(wait)
         }
         return try await next(request, context)
@@ -28,12 +28,12 @@ struct BudgetMiddleware: RouterMiddleware {
 struct RefusalBudgetMiddleware: RouterMiddleware {
     let kind: BudgetKind
     let budgets: AddressBudgets
-    let clients: ClientAddress
+    let callers: CallerReader
 
     func handle(
         _ request: Request, context: ServiceContext, next: Next
     ) async throws -> Response {
-        guard let network = clients.network(of: request, context) else { return try await next(request, context) }
+        guard let network = callers.network(of: request, context) else { return try await next(request, context) }
         if let wait = budgets.wait(kind, from: network) { throw HTTPFailure.tooManyRequests(wait) }
         do {
             return try await next(request, context)
@@ -53,7 +53,7 @@ struct RefusalBudgetMiddleware: RouterMiddleware {
 /// signature, or hashes.
 struct TokenBudget: Sendable {
     let budgets: AddressBudgets
-    let clients: ClientAddress
+    let callers: CallerReader
 
     /// - Parameter authenticate: is handed what it calls before a token is checked that is not known yet.
     func guarding(
@@ -62,11 +62,11 @@ struct TokenBudget: Sendable {
     ) async throws -> StoredSession {
         do {
             return try await authenticate {
-                guard let network = clients.network(of: request, context) else { return }
+                guard let network = callers.network(of: request, context) else { return }
                 if let wait = budgets.wait(.refusedToken, from: network) { throw HTTPFailure.tooManyRequests(wait) }
             }
         } catch let error as AccountError where error.code == .tokenInvalid {
-            if let network = clients.network(of: request, context) {
+            if let network = callers.network(of: request, context) {
                 _ = budgets.take(.refusedToken, from: network)
             }
             throw error
@@ -74,10 +74,10 @@ struct TokenBudget: Sendable {
     }
 }
 
-extension ClientAddress {
+extension CallerReader {
     /// Nil for a request that came over no network, as within a process.
     func network(of request: Request, _ context: ServiceContext) -> CountedNetwork? {
-        context.peer == nil ? nil : CountedNetwork(of: text(of: request, context))
+        context.peer == nil ? nil : CountedNetwork(of: address(of: request, context))
     }
 }
 
@@ -88,14 +88,14 @@ extension ClientAddress {
 /// remembered, and whoever is signed in is served whatever others behind the same address send.
 final class CookieBudget: Sendable {
     private let budgets: AddressBudgets
-    private let clients: ClientAddress
+    private let callers: CallerReader
     /// The hashes of cookies that were good here. Swift seeds its hash anew in each process, so a stored hash gives
     /// nothing away. A cookie that has the hash of a good one by chance is looked up as a good one is.
     private let good = Lock(RecentlyWritten<Int, Void>(capacity: 16_384))
 
-    init(budgets: AddressBudgets, clients: ClientAddress) {
+    init(budgets: AddressBudgets, callers: CallerReader) {
         self.budgets = budgets
-        self.clients = clients
+        self.callers = callers
     }
 
     /// - Parameter authenticate: looks the cookie up.
@@ -104,7 +104,7 @@ final class CookieBudget: Sendable {
         _ authenticate: () async throws -> StoredSession
     ) async throws -> StoredSession {
         let mark = cookie.hashValue
-        if good.withLock({ $0[mark] == nil }), let network = clients.network(of: request, context),
+        if good.withLock({ $0[mark] == nil }), let network = callers.network(of: request, context),
             let wait = budgets.wait(.refusedCookie, from: network)
         {
             throw HTTPFailure.tooManyRequests(wait)
@@ -114,7 +114,7 @@ final class CookieBudget: Sendable {
             good.withLock { $0[mark] = () }
             return session
         } catch let error as AccountError where error.code == .tokenInvalid {
-            if let network = clients.network(of: request, context) { _ = budgets.take(.refusedCookie, from: network) }
+            if let network = callers.network(of: request, context) { _ = budgets.take(.refusedCookie, from: network) }
             throw error
         }
     }

@@ -8,7 +8,7 @@ import Hummingbird
 struct LinkController: Sendable {
     let links: Links
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
     let responses: AccountResponses
     let appName: String
 
@@ -22,7 +22,7 @@ struct LinkController: Sendable {
         let linked = try await links.linkApple(
             in: context.session, with: NativeSignIn(input),
             consent: input.consent.map(ConsentGiven.init),
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }
 
@@ -34,7 +34,7 @@ struct LinkController: Sendable {
         }
         let done = try await links.signIn(
             with: handle, in: context.session,
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -42,7 +42,7 @@ struct LinkController: Sendable {
         guard let id = context.parameters.get("id").flatMap({ IdentityID(receivedText: $0) }) else {
             throw HTTPFailure(.identityUnknown, "This is no id of an identity.")
         }
-        let done = try await links.remove(id, in: context.session, from: clients.caller(of: request, context))
+        let done = try await links.remove(id, in: context.session, from: callers.caller(of: request, context))
         let left = LinkListAnswer(done.identities, current: context.session.session.identityID)
         return try Response(
             json: UnlinkAnswer(
@@ -55,7 +55,7 @@ struct LinkController: Sendable {
 struct PasswordLinkController: Sendable {
     let feature: PasswordFeature
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
 
     /// Sends the address a link, which the session of the call alone can use.
     @Sendable func request(_ request: Request, _ context: SessionContext) async throws -> Response {
@@ -63,14 +63,14 @@ struct PasswordLinkController: Sendable {
         try await feature.passwords.requestLink(
             in: context.session, email: input.email, password: Password(input.password),
             consent: input.consent.map(ConsentGiven.init),
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(status: .accepted, json: AcceptedAnswer())
     }
 
     @Sendable func finish(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(PasswordLinkFinishRequest.self, from: request)
         let linked = try await feature.passwords.finishLink(
-            try LinkSecret(received: input.link), in: context.session, from: clients.caller(of: request, context))
+            try LinkSecret(received: input.link), in: context.session, from: callers.caller(of: request, context))
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }
 }

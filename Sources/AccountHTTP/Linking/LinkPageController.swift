@@ -16,7 +16,7 @@ struct LinkPageController: Sendable {
     let texts: ConsentTexts
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
     /// The policy of the pages whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -77,7 +77,7 @@ struct LinkPageController: Sendable {
                     try await feature.passwords.requestLink(
                         in: context.session, email: filled.typed, password: Password(form["newPassword"] ?? ""),
                         consent: form.consent, browser: browser,
-                        from: clients.caller(of: request, context))
+                        from: callers.caller(of: request, context))
                 } catch let error as AccountError where error.code == .consentRequired {
                     filled.lacksConsentToAddress = true
                     return Response(
@@ -110,7 +110,7 @@ struct LinkPageController: Sendable {
         return try await Self.unlessLate {
             do {
                 let done = try await links.remove(
-                    id, in: context.session, from: clients.caller(of: request, context))
+                    id, in: context.session, from: callers.caller(of: request, context))
                 return pages.afterRemoval(
                     needsSteps: done.needsManualRemoval, endsSession: done.endsSession, listedAt: Outcome.removed.path)
             } catch let error as AccountError where error.code == .identityUnknown {
@@ -131,7 +131,7 @@ struct LinkPageController: Sendable {
         }
         return Response(
             to: try await links.signIn(
-                with: handle, in: context.session, browser: browser, from: clients.caller(of: request, context)))
+                with: handle, in: context.session, browser: browser, from: callers.caller(of: request, context)))
     }
 
     // MARK: Parts

@@ -14,7 +14,7 @@ struct MergeController: Sendable {
     let pages: PageRenderer
     let body: JSONBody
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
 
     // MARK: Calls
 
@@ -32,7 +32,7 @@ struct MergeController: Sendable {
         let merged = try await merges.merge(
             with: Self.handle(input.handle), confirming: confirmation,
             consent: input.consent.map(ConsentGiven.init), in: context.session,
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(
             json: MergeAnswer(
                 from: merged.from.rawValue, account: try await responses.body(of: merged.account),
@@ -87,7 +87,7 @@ struct MergeController: Sendable {
             _ = try await merges.merge(
                 with: handle, confirming: confirmation,
                 consent: form.consent, in: context.session,
-                browser: Self.browser(of: request), from: clients.caller(of: request, context))
+                browser: Self.browser(of: request), from: callers.caller(of: request, context))
         } catch let error as AccountError where error.code == .mergeChanged {
             return try await question(handle, problem: changed, request, context)
         } catch let error as AccountError where error.code == .consentRequired {

@@ -13,7 +13,7 @@ struct AccountPasswordController: Sendable {
     let proofs: FreshProofs
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
 
     @Sendable func page(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let isSaved = try FormFields(queryOf: request, for: Self.savedField)[Self.savedField] != nil
@@ -34,7 +34,7 @@ struct AccountPasswordController: Sendable {
             do {
                 try await feature.passwords.change(
                     current: current, to: Password(form["newPassword"] ?? ""), endingOthers: endsOthers,
-                    in: context.session, from: clients.caller(of: request, context))
+                    in: context.session, from: callers.caller(of: request, context))
             } catch let error as AccountError
                 where current == nil && (error.field == "currentPassword" || error.code == .wrongCredentials)
             {
@@ -51,7 +51,7 @@ struct AccountPasswordController: Sendable {
     @Sendable func requestReset(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestReset(
-            in: context.session, browser: browser, from: clients.caller(of: request, context))
+            in: context.session, browser: browser, from: callers.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.forgottenPath),
             cookie: browser.cookie)

@@ -10,7 +10,7 @@ struct EmailLinkController: Sendable {
     let feature: PasswordFeature
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
 
     @Sendable func ask(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
@@ -24,7 +24,7 @@ struct EmailLinkController: Sendable {
         let form = try await FormFields(bodyOf: request, limits: limits)
         let link = try await feature.passwords.link(
             secret, browser: request.browserSecret, session: context.browserSession?.session)
-        let caller = clients.caller(of: request, context)
+        let caller = callers.caller(of: request, context)
         if link.purpose == .link {
             guard let session = context.browserSession else { return Response(page: pages.linkElsewhere()) }
             return try await addAddress(of: secret, in: session, request, from: caller)

@@ -9,7 +9,7 @@ struct PasswordController: Sendable {
     let feature: PasswordFeature
     let responses: AccountResponses
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
 
     // MARK: Mails
 
@@ -17,21 +17,21 @@ struct PasswordController: Sendable {
         let input = try await body.decode(SignUpRequest.self, from: request)
         try await feature.passwords.signUp(
             email: input.email, password: Password(input.password), name: input.fullName.flatMap { PersonName($0) },
-            browser: nil, returnPath: nil, from: clients.caller(of: request, context))
+            browser: nil, returnPath: nil, from: callers.caller(of: request, context))
         return try accepted()
     }
 
     @Sendable func requestLink(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(SignInLinkRequest.self, from: request)
         try await feature.passwords.requestSignInLink(
-            email: input.email, browser: nil, returnPath: nil, from: clients.caller(of: request, context))
+            email: input.email, browser: nil, returnPath: nil, from: callers.caller(of: request, context))
         return try accepted()
     }
 
     @Sendable func requestReset(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(ForgottenPasswordRequest.self, from: request)
         try await feature.passwords.requestReset(
-            email: input.email, browser: nil, from: clients.caller(of: request, context))
+            email: input.email, browser: nil, from: callers.caller(of: request, context))
         return try accepted()
     }
 
@@ -45,7 +45,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(PasswordSignInRequest.self, from: request)
         let done = try await feature.passwords.signIn(
             email: input.email, password: Password(input.password), client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -72,7 +72,7 @@ struct PasswordController: Sendable {
         let done = try await feature.passwords.finishSignUp(
             try LinkSecret(received: input.link), password: password, email: input.email,
             client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -80,7 +80,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(SignInLinkFinishRequest.self, from: request)
         let done = try await feature.passwords.finishSignIn(
             try LinkSecret(received: input.link), email: input.email, client: input.clientID.map { ClientID($0) },
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -88,7 +88,7 @@ struct PasswordController: Sendable {
         let input = try await body.decode(PasswordResetRequest.self, from: request)
         try await feature.passwords.finishReset(
             try LinkSecret(received: input.link), newPassword: Password(input.password),
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(json: AcceptedAnswer())
     }
 
@@ -98,14 +98,14 @@ struct PasswordController: Sendable {
         let input = try await body.decode(PasswordChangeRequest.self, from: request)
         try await feature.passwords.change(
             current: input.currentPassword.map { Password($0) }, to: Password(input.newPassword),
-            endingOthers: input.endOtherSessions, in: context.session, from: clients.caller(of: request, context))
+            endingOthers: input.endOtherSessions, in: context.session, from: callers.caller(of: request, context))
         return try Response(json: AcceptedAnswer())
     }
 
     @Sendable func reauthenticate(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(PasswordReauthenticationRequest.self, from: request)
         let renewed = try await feature.passwords.reauthenticate(
-            context.session, password: Password(input.password), from: clients.caller(of: request, context))
+            context.session, password: Password(input.password), from: callers.caller(of: request, context))
         return try Response(json: ReauthenticationAnswer(renewed))
     }
 }

@@ -16,7 +16,7 @@ struct PasswordSignInController: Sendable {
     let feature: PasswordFeature
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
 
     /// The outcome of a form, which the query of the page names.
     enum Outcome: String {
@@ -50,7 +50,7 @@ struct PasswordSignInController: Sendable {
             let done = try await feature.passwords.signIn(
                 email: typed, password: Password(form["password"] ?? ""), returnPath: returnPath,
                 browser: try feature.browser(of: request), former: context.browserSession?.session.id,
-                from: clients.caller(of: request, context))
+                from: callers.caller(of: request, context))
             return Response(to: done)
         } page: { mistake in
             (
@@ -82,7 +82,7 @@ struct PasswordSignInController: Sendable {
                 name: PersonName(
                     givenName: filled.givenName, familyName: filled.familyName, middleName: nil, namePrefix: nil,
                     nameSuffix: nil, nickname: nil),
-                browser: browser, returnPath: filled.returnPath, from: clients.caller(of: request, context))
+                browser: browser, returnPath: filled.returnPath, from: callers.caller(of: request, context))
             return Response(
                 seeOther: Outcome.sent.path(of: Self.signUpPath), cookie: browser.cookie)
         } page: { mistake in
@@ -105,7 +105,7 @@ struct PasswordSignInController: Sendable {
         return try await mending(in: .email) {
             let browser = try feature.browser(of: request)
             try await feature.passwords.requestSignInLink(
-                email: typed, browser: browser, returnPath: returnPath, from: clients.caller(of: request, context))
+                email: typed, browser: browser, returnPath: returnPath, from: callers.caller(of: request, context))
             return Response(seeOther: Outcome.sent.path(of: Self.linkPath), cookie: browser.cookie)
         } page: { mistake in
             (pages.emailRequest(.signIn, returnPath: returnPath, typed: typed, mistake: mistake), nil)
@@ -123,7 +123,7 @@ struct PasswordSignInController: Sendable {
         return try await mending(in: .email) {
             let browser = try feature.browser(of: request)
             try await feature.passwords.requestReset(
-                email: typed, browser: browser, from: clients.caller(of: request, context))
+                email: typed, browser: browser, from: callers.caller(of: request, context))
             return Response(
                 seeOther: Outcome.sent.path(of: Self.forgottenPath), cookie: browser.cookie)
         } page: { mistake in

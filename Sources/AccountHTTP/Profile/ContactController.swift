@@ -11,7 +11,7 @@ struct ContactController: Sendable {
 
     let profiles: Profiles
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
 
     @Sendable func ask(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
@@ -25,7 +25,7 @@ struct ContactController: Sendable {
 
     @Sendable func confirm(_ request: Request, _ context: BrowserContext) async throws -> Response {
         _ = try await profiles.confirmContact(
-            try LinkSecret(pathOf: context), in: context.session, from: clients.caller(of: request, context))
+            try LinkSecret(pathOf: context), in: context.session, from: callers.caller(of: request, context))
         return Response(seeOther: ProfileController.Outcome.confirmed.path)
     }
 
@@ -37,7 +37,7 @@ struct ContactController: Sendable {
 
     @Sendable func takeBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let change = try await profiles.takeBack(
-            try LinkSecret(pathOf: context), from: clients.caller(of: request, context))
+            try LinkSecret(pathOf: context), from: callers.caller(of: request, context))
         return Response(page: pages.takenBack(change))
     }
 }

@@ -13,7 +13,7 @@ struct ProfileController: Sendable {
     let pages: PageRenderer
     let body: JSONBody
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
     let ways: WaysInLookup
     let responses: AccountResponses
     /// Whether a contact address can be confirmed: the service sends mail, and people can sign in where its link leads.
@@ -22,7 +22,7 @@ struct ProfileController: Sendable {
     @Sendable func update(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(ProfileUpdateRequest.self, from: request)
         let account = try await update(
-            try ProfileUpdate(input), in: context.session, from: clients.caller(of: request, context))
+            try ProfileUpdate(input), in: context.session, from: callers.caller(of: request, context))
         return Response(json: AccountAnswer(account: try await responses.body(of: account)))
     }
 
@@ -86,7 +86,7 @@ struct ProfileController: Sendable {
         return try await saving(form, .contactEmail, typed, request, context) {
             if form["again"] != nil {
                 _ = try await profiles.resendContactLink(
-                    in: context.session, from: clients.caller(of: request, context))
+                    in: context.session, from: callers.caller(of: request, context))
                 return Response(seeOther: Outcome.sent.path)
             }
             let address = try EmailAddress(Self.trimmed(typed))
@@ -99,7 +99,7 @@ struct ProfileController: Sendable {
         _ update: ProfileUpdate, _ request: Request, _ context: BrowserContext
     ) async throws -> Response {
         let account = try await self.update(
-            update, in: context.session, from: clients.caller(of: request, context))
+            update, in: context.session, from: callers.caller(of: request, context))
         if case .set = update.contactEmail, account.pendingContactEmail != nil {
             return Response(seeOther: Outcome.sent.path)
         }

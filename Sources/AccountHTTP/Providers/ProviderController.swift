@@ -13,7 +13,7 @@ struct ProviderController: Sendable {
     let body: JSONBody
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
     let feature: PasswordFeature
     let responses: AccountResponses
 
@@ -30,7 +30,7 @@ struct ProviderController: Sendable {
             ProviderSignIn(
                 provider: provider, identityToken: input.identityToken, nonce: input.nonce,
                 name: input.fullName.flatMap { PersonName($0) }),
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 
@@ -43,7 +43,7 @@ struct ProviderController: Sendable {
                 provider: provider, identityToken: input.identityToken, nonce: input.nonce,
                 name: input.fullName.flatMap { PersonName($0) }),
             consent: input.consent.map(ConsentGiven.init),
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(json: LinkListAnswer(linked, current: context.session.session.identityID))
     }
 
@@ -53,7 +53,7 @@ struct ProviderController: Sendable {
         let renewed = try await reauthentications.reauthenticate(
             context.session,
             with: ProviderSignIn(provider: provider, identityToken: input.identityToken, nonce: input.nonce),
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(json: ReauthenticationAnswer(renewed))
     }
 
@@ -109,7 +109,7 @@ struct ProviderController: Sendable {
         let fields = form.fields.map { (name: $0.name, value: $0.value) }
         do {
             let outcome = try await request.withBrowserSecret { browser in
-                try await web.outcome(fields, at: id, browser: browser, from: clients.caller(of: request, context))
+                try await web.outcome(fields, at: id, browser: browser, from: callers.caller(of: request, context))
             }
             switch outcome {
             case .ended(let ending): return pages.response(to: ending)

@@ -7,7 +7,7 @@ import Hummingbird
 struct ReauthenticationController: Sendable {
     let reauthentications: Reauthentications
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
     let limits: HTTPLimits
     let feature: PasswordFeature
     let proofs: FreshProofs
@@ -18,7 +18,7 @@ struct ReauthenticationController: Sendable {
     @Sendable func renew(_ request: Request, _ context: SessionContext) async throws -> Response {
         let input = try await body.decode(ReauthenticationRequest.self, from: request)
         let renewed = try await reauthentications.reauthenticate(
-            context.session, with: NativeSignIn(input), from: clients.caller(of: request, context))
+            context.session, with: NativeSignIn(input), from: callers.caller(of: request, context))
         return try Response(json: ReauthenticationAnswer(renewed))
     }
 
@@ -39,7 +39,7 @@ struct ReauthenticationController: Sendable {
             Response(
                 to: try await feature.passwords.reauthenticate(
                     context.session, password: Password(form["password"] ?? ""), browser: request.browserSecret,
-                    returnPath: path, from: clients.caller(of: request, context)))
+                    returnPath: path, from: callers.caller(of: request, context)))
         } page: { mistake in
             let way = try await proofs.wayToProve(of: context.session)
             return (pages.prove(way, returnPath: path, problem: mistake.password), policy)
@@ -52,7 +52,7 @@ struct ReauthenticationController: Sendable {
         let path = try form.returnPath ?? .account
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestSignInLink(
-            in: context.session, browser: browser, returnPath: path, from: clients.caller(of: request, context))
+            in: context.session, browser: browser, returnPath: path, from: callers.caller(of: request, context))
         return Response(
             seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.linkPath),
             cookie: browser.cookie)

@@ -7,7 +7,7 @@ import Hummingbird
 struct RevocationController: Sendable {
     let revocations: Revocations
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
     let appName: String
 
     @Sendable func revoke(_ request: Request, _ context: SessionContext) async throws -> Response {
@@ -16,7 +16,7 @@ struct RevocationController: Sendable {
             RevocationRequest(
                 authorizationCode: input.authorizationCode.map { AuthorizationCode($0) }, nonce: input.nonce,
                 clientID: input.clientID.map { ClientID($0) }), in: context.session,
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return try Response(
             status: .accepted,
             json: AppleRevocationAnswer(manualRemoval: work.needsManualRemoval ? .ofApp(appName) : nil))

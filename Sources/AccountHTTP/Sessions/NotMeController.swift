@@ -11,7 +11,7 @@ import Hummingbird
 struct NotMeController: Sendable {
     let sessions: Sessions
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
     let feature: PasswordFeature
     let ways: WaysInLookup
 
@@ -27,7 +27,7 @@ struct NotMeController: Sendable {
     @Sendable func end(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let secret = try LinkSecret(pathOf: context)
         let named = try await sessions.signIn(ofLink: secret)?.session
-        guard let ended = try await sessions.end(ofLink: secret, from: clients.caller(of: request, context)) else {
+        guard let ended = try await sessions.end(ofLink: secret, from: callers.caller(of: request, context)) else {
             throw Self.unknown
         }
         if let browser = context.browserSession?.session, let named, browser.accountID == named.accountID,

@@ -7,7 +7,7 @@ import Hummingbird
 struct SessionController: Sendable {
     let sessions: Sessions
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
 
     @Sendable func refresh(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(RefreshRequest.self, from: request)
@@ -19,12 +19,12 @@ struct SessionController: Sendable {
         }
         let tokens = try await sessions.refresh(
             input.refreshToken, deviceName: input.deviceName.flatMap { DeviceName(cleaning: $0) }, attempt: attempt,
-            from: clients.caller(of: request, context))
+            from: callers.caller(of: request, context))
         return Response(json: RefreshAnswer(session: SessionBody(tokens)))
     }
 
     @Sendable func end(_ request: Request, _ context: SessionContext) async throws -> Response {
-        try await sessions.end(context.session.session.id, from: clients.caller(of: request, context))
+        try await sessions.end(context.session.session.id, from: callers.caller(of: request, context))
         return Response(status: .noContent)
     }
 
@@ -32,7 +32,7 @@ struct SessionController: Sendable {
     /// cookie stays, so that the person can try again instead of leaving a live session behind.
     @Sendable func signOut(_ request: Request, _ context: ServiceContext) async throws -> Response {
         if let session = context.browserSession {
-            try await sessions.end(session.session.id, from: clients.caller(of: request, context))
+            try await sessions.end(session.session.id, from: callers.caller(of: request, context))
         }
         return Response(seeOther: SignInController.signedOutPath, cookie: CookieName.session.clearing)
     }

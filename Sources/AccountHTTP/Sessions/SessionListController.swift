@@ -8,7 +8,7 @@ import Hummingbird
 struct SessionListController: Sendable {
     let sessions: Sessions
     let pages: PageRenderer
-    let clients: ClientAddress
+    let callers: CallerReader
 
     // MARK: Calls
 
@@ -25,7 +25,7 @@ struct SessionListController: Sendable {
 
     @Sendable func end(_ request: Request, _ context: SessionContext) async throws -> Response {
         try await sessions.end(
-            try Self.id(context), as: context.session.session, from: clients.caller(of: request, context))
+            try Self.id(context), as: context.session.session, from: callers.caller(of: request, context))
         return Response(status: .noContent)
     }
 
@@ -37,7 +37,7 @@ struct SessionListController: Sendable {
         default: throw HTTPFailure.invalidRequest("except", "is `current` or absent")
         }
         try await sessions.endAll(
-            as: context.session.session, exceptActing: exceptActing, from: clients.caller(of: request, context))
+            as: context.session.session, exceptActing: exceptActing, from: callers.caller(of: request, context))
         return Response(status: .noContent)
     }
 
@@ -53,7 +53,7 @@ struct SessionListController: Sendable {
     @Sendable func endOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         let (id, acting) = (try Self.id(context), context.session.session)
         do {
-            try await sessions.end(id, as: acting, from: clients.caller(of: request, context))
+            try await sessions.end(id, as: acting, from: callers.caller(of: request, context))
         } catch let error as AccountError where error.code == .sessionUnknown {
             return Response(seeOther: Self.path)
         }
@@ -69,7 +69,7 @@ struct SessionListController: Sendable {
 
     @Sendable func endOthersOnPage(_ request: Request, _ context: BrowserContext) async throws -> Response {
         try await sessions.endAll(
-            as: context.session.session, exceptActing: true, from: clients.caller(of: request, context))
+            as: context.session.session, exceptActing: true, from: callers.caller(of: request, context))
         return Response(seeOther: Self.path)
     }
 
@@ -166,6 +166,6 @@ extension PageRenderer {
 extension SessionPage {
     /// The network address that a session was opened from. Nil if the service doesn't know it.
     func knownAddress(of session: Session) -> String? {
-        signInAddresses[session.id].flatMap { $0 == ClientAddress.unknown ? nil : $0 }
+        signInAddresses[session.id].flatMap { $0 == CallerReader.unknown ? nil : $0 }
     }
 }

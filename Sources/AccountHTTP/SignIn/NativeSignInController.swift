@@ -7,14 +7,14 @@ import Hummingbird
 struct NativeSignInController: Sendable {
     let signIn: SignIn
     let body: JSONBody
-    let clients: ClientAddress
+    let callers: CallerReader
     let responses: AccountResponses
 
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let input = try await body.decode(NativeSignInRequest.self, from: request)
         let done = try await signIn.native(
             NativeSignIn(input),
-            from: clients.caller(of: request, context, deviceName: input.deviceName))
+            from: callers.caller(of: request, context, deviceName: input.deviceName))
         return Response(json: try await responses.answer(to: done))
     }
 }

@@ -19,7 +19,7 @@ struct SignInController: Sendable {
     let callback: AppleCallback
     let pages: PageRenderer
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
     /// Whether the service takes passwords.
     let hasPasswords: Bool
 
@@ -66,7 +66,7 @@ struct SignInController: Sendable {
             let ending = try await request.withBrowserSecret { browser in
                 try await callback.finish(
                     AuthorizationResponse(form: form.fields), browser: browser,
-                    from: clients.caller(of: request, context))
+                    from: callers.caller(of: request, context))
             }
             return pages.response(to: ending)
         } catch let error as AccountError where error.code == .cancelled {

@@ -17,7 +17,7 @@ struct UpgradeController: Sendable {
     let pages: PageRenderer
     let body: JSONBody
     let limits: HTTPLimits
-    let clients: ClientAddress
+    let callers: CallerReader
     /// The policy of the page whose form leads to Apple.
     let policy: ContentSecurityPolicy
 
@@ -26,7 +26,7 @@ struct UpgradeController: Sendable {
         let done = try await upgrades.upgrade(
             context.session, with: NativeSignIn(input),
             consent: input.consent.map(ConsentGiven.init),
-            endingOthers: input.endOtherSessions, from: clients.caller(of: request, context))
+            endingOthers: input.endOtherSessions, from: callers.caller(of: request, context))
         return try Response(
             json: AccountUpgradeAnswer(
                 account: try await responses.body(of: done.account), accessToken: done.accessToken,
@@ -82,7 +82,7 @@ struct UpgradeController: Sendable {
                 return try await begin(in: context.session, filled, consent, request)
             }
             return try await proofs.renewing(
-                context.session, password: password, of: request, from: clients.caller(of: request, context),
+                context.session, password: password, of: request, from: callers.caller(of: request, context),
                 orBackTo: Self.returnPath(keepingOthers: !filled.endsOthers).rawValue
             ) { session in
                 try await begin(in: session, filled, consent, request)

@@ -22,11 +22,11 @@ public final class TrustedProxies: Sendable {
     }
 }
 
-/// Finds out where a request comes from.
+/// Finds out who sends a request, and from which address.
 ///
 /// `X-Forwarded-For` is anybody's text: each proxy adds the address that it sees at the end. So it is read from the
 /// end, and only as far as the proxies are our own.
-struct ClientAddress: Sendable {
+struct CallerReader: Sendable {
     /// The text for a request that has no peer, as in a test without a connection.
     static let unknown = "unknown"
 
@@ -45,13 +45,14 @@ struct ClientAddress: Sendable {
     ///   show, the device is what a browser tells of itself.
     func caller(of request: Request, _ context: some PeerContext, deviceName: String? = nil) -> Caller {
         Caller(
-            address: text(of: request, context),
+            address: address(of: request, context),
             device: deviceName.flatMap { DeviceName(cleaning: $0) }
                 ?? request.headers[.userAgent].flatMap { DeviceName(userAgent: $0) },
             languages: request.acceptedLanguages)
     }
 
-    func text(of request: Request, _ context: some PeerContext) -> String {
+    /// Returns the address that a request comes from, or ``unknown``.
+    func address(of request: Request, _ context: some PeerContext) -> String {
         let trustedProxies = proxies.current
         if trustedProxies.isEmpty, case .v4 = context.peer, let address = context.peer?.ipAddress { return address }
         guard let peer = context.peer.flatMap({ IPAddress($0) }) else { return Self.unknown }

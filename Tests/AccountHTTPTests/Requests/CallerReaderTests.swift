@@ -3,7 +3,7 @@ import Testing
 @testable import AccountHTTP
 
 @Suite("Where a request comes from")
-struct ClientAddressTests {
+struct CallerReaderTests {
     @Test(
         "A range contains the addresses of its own version that match its prefix",
         arguments: [
@@ -64,8 +64,8 @@ struct ClientAddressTests {
             (["10.0.0.0/8"], "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
         ] as [([String], String, String, String)])
     func forwarded(trusted: [String], peer: String, header: String, expected: String) throws {
-        let clients = ClientAddress(trustedProxies: try trusted.map { try #require(AddressRange($0)) })
-        let address = clients.address(peer: try #require(IPAddress(peer)), forwarded: header.split(separator: ","))
+        let callers = CallerReader(trustedProxies: try trusted.map { try #require(AddressRange($0)) })
+        let address = callers.address(peer: try #require(IPAddress(peer)), forwarded: header.split(separator: ","))
         #expect(address.text == expected)
     }
 }
