@@ -37,7 +37,7 @@ struct PasswordSignInController: Sendable {
         let isReset = try Self.hasOutcome(.reset, request)
         return Response(
             page: pages.signIn(
-                account: context.browserSession?.account, returnPath: try SignInController.returnPath(of: request),
+                account: context.browserSession?.account, returnPath: try request.returnPath,
                 entry: PasswordEntry(),
                 notice: isReset ? "Your password is changed. You can sign in with it now." : nil))
     }
@@ -66,7 +66,7 @@ struct PasswordSignInController: Sendable {
         if try Self.hasOutcome(.sent, request) { return Response(page: pages.mailSent(.signUp)) }
         return Response(
             page: pages.signUp(
-                SignUpForm(returnPath: try SignInController.returnPath(of: request)), rules: try feature.passwords.rules
+                SignUpForm(returnPath: try request.returnPath), rules: try feature.passwords.rules
             ))
     }
 
@@ -95,7 +95,7 @@ struct PasswordSignInController: Sendable {
     @Sendable func linkPage(_ request: Request, _ context: ServiceContext) async throws -> Response {
         if let page = try mailSent(.signIn, request) { return page }
         return Response(
-            page: pages.emailRequest(.signIn, returnPath: try SignInController.returnPath(of: request)))
+            page: pages.emailRequest(.signIn, returnPath: try request.returnPath))
     }
 
     @Sendable func requestLink(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -143,29 +143,5 @@ struct PasswordSignInController: Sendable {
 
     private static func hasOutcome(_ outcome: Outcome, _ request: Request) throws -> Bool {
         try FormFields(queryOf: request, for: outcome.rawValue)[outcome.rawValue] != nil
-    }
-}
-
-extension String {
-    /// The text as a field shows it again after a mistake: no longer than the field takes.
-    var shownAgain: String { String(prefix(254)) }
-}
-
-extension FormFields {
-    /// The address that the person typed, without the space around it.
-    var typedEmail: String {
-        let text = self["email"] ?? ""
-        return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-
-    /// The page to show afterwards; nil if the form names none.
-    var returnPath: ReturnPath? {
-        get throws {
-            guard let text = self["return"] else { return nil }
-            guard let path = ReturnPath(rawValue: text) else {
-                throw HTTPFailure.invalidRequest("return", "is not a path of this site")
-            }
-            return path
-        }
     }
 }

@@ -89,7 +89,7 @@ struct ProfileController: Sendable {
                     in: context.session, from: callers.caller(of: request, context))
                 return Response(seeOther: Outcome.sent.path)
             }
-            let address = try EmailAddress(Self.trimmed(typed))
+            let address = try EmailAddress(typed.trimmed)
             return try await save(
                 ProfileUpdate(contactEmail: .set(address), consent: form.consent), request, context)
         }
@@ -124,16 +124,13 @@ struct ProfileController: Sendable {
             }
             let failure = HTTPFailure(of: error)
             let mistake = ProfileMistake(
-                member: member, problem: problem, typed: String(typed.prefix(Self.maximumTypedLength)),
+                member: member, problem: problem, typed: typed.shownAgain,
                 agreedVersion: problem == .consent ? nil : form.consent?.textVersion)
             return Response(
                 status: failure.code.status, headers: failure.headers,
                 page: try await page(of: context, for: request, mistake: mistake))
         }
     }
-
-    /// In characters. The fields of the page take no more.
-    private static let maximumTypedLength = 254
 
     private func page(
         of context: BrowserContext, for request: Request, outcome: Outcome? = nil, mistake: ProfileMistake? = nil
@@ -151,10 +148,6 @@ struct ProfileController: Sendable {
     }
 
     // MARK: Reading
-
-    private static func trimmed(_ text: String) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
 
     /// The number without what people put between its digits. A zero in parentheses isn't dialed from abroad.
     private static func digits(_ typed: String) -> String {

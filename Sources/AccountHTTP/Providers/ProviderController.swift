@@ -63,7 +63,7 @@ struct ProviderController: Sendable {
     @Sendable func sendToProvider(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let beginning = try await web.begin(
             .signIn(context.browserSession?.session.id), at: try provider(context.parameters),
-            returnPath: try SignInController.returnPath(of: request), browser: request.browserSecret,
+            returnPath: try request.returnPath, browser: request.browserSecret,
             // Any site can lead a browser here, and a provider may answer silently. An old browser doesn't say which did.
             isFromElsewhere: !["same-origin", "none"].contains(request.headers[.secFetchSite]))
         return Response(status: .found, headers: [.location: beginning.location, .setCookie: beginning.cookie])

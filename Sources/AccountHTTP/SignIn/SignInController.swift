@@ -26,7 +26,7 @@ struct SignInController: Sendable {
     @Sendable func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let account = context.browserSession?.account
         let isSignedOut = try FormFields(queryOf: request, for: Self.signedOutField)[Self.signedOutField] != nil
-        let path = try Self.returnPath(of: request)
+        let path = try request.returnPath
         return Response(
             page: pages.signIn(
                 account: account, returnPath: path, isSignedOut: isSignedOut,
@@ -47,16 +47,8 @@ struct SignInController: Sendable {
     /// Begins an attempt for the browser that sent this request. The query says where the browser returns to.
     func begin(_ request: Request, _ context: ServiceContext) async throws -> SignInBeginning {
         return try await signIn.begin(
-            returnPath: try Self.returnPath(of: request), browser: request.browserSecret,
+            returnPath: try request.returnPath, browser: request.browserSecret,
             session: context.browserSession?.session.id)
-    }
-
-    static func returnPath(of request: Request) throws -> ReturnPath {
-        guard let text = try FormFields(queryOf: request, for: "return")["return"] else { return .account }
-        guard let path = ReturnPath(rawValue: text) else {
-            throw HTTPFailure.invalidRequest("return", "is not a path of this site")
-        }
-        return path
     }
 
     /// Ends an attempt with what Apple's form brings, and sends the browser on with its session.
