@@ -24,9 +24,9 @@ final class Controllers: Sendable {
     let exports: ExportController
     let deletions: DeletionController
     let passwords: PasswordController
-    let passwordSignIn: PasswordSignInController
-    let emailLinks: EmailLinkController
-    let accountPassword: AccountPasswordController
+    let passwordSignInPages: PasswordSignInPageController
+    let emailLinkPages: EmailLinkPageController
+    let passwordPages: PasswordPageController
     let upgrades: UpgradeController
     let links: LinkController
     let passwordLinks: PasswordLinkController
@@ -90,9 +90,10 @@ final class Controllers: Sendable {
             deletions: domain.deletions, pages: pages, body: body, callers: callers,
             limits: limits, proofs: proofs, policy: policy, web: domain.providerSignIn)
         passwords = PasswordController(feature: feature, responses: responses, body: body, callers: callers)
-        passwordSignIn = PasswordSignInController(feature: feature, pages: pages, limits: limits, callers: callers)
-        emailLinks = EmailLinkController(feature: feature, pages: pages, limits: limits, callers: callers)
-        accountPassword = AccountPasswordController(
+        passwordSignInPages = PasswordSignInPageController(
+            feature: feature, pages: pages, limits: limits, callers: callers)
+        emailLinkPages = EmailLinkPageController(feature: feature, pages: pages, limits: limits, callers: callers)
+        passwordPages = PasswordPageController(
             feature: feature, ways: ways, proofs: proofs, pages: pages, limits: limits, callers: callers)
         upgrades = UpgradeController(
             upgrades: domain.upgrades, ways: ways, proofs: proofs, responses: responses, texts: domain.consents.texts,

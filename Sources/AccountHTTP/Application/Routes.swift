@@ -80,23 +80,28 @@ extension Route {
                 .post, "/v1/reauthenticate/password", .session { $0.passwords.reauthenticate }, .each(.password),
                 when: .passwords),
             Route(.post, "/v1/account/upgrade", .session { $0.upgrades.upgrade }, when: .passwords),
-            Route(.get, "/sign-in", .visitor { $0.passwordSignIn.page }, when: .passwords),
-            Route(.post, "/sign-in", .visitor { $0.passwordSignIn.signIn }, .each(.password), when: .passwords),
-            Route(.get, "/sign-up", .page { $0.passwordSignIn.signUpPage }, when: .passwords),
-            Route(.post, "/sign-up", .page { $0.passwordSignIn.signUp }, .each(.mailedLink), when: .passwords),
-            Route(.get, "/sign-in/link", .page { $0.passwordSignIn.linkPage }, when: .passwords),
+            Route(.get, "/sign-in", .visitor { $0.passwordSignInPages.page }, when: .passwords),
+            Route(.post, "/sign-in", .visitor { $0.passwordSignInPages.signIn }, .each(.password), when: .passwords),
+            Route(.get, "/sign-up", .page { $0.passwordSignInPages.signUpPage }, when: .passwords),
+            Route(.post, "/sign-up", .page { $0.passwordSignInPages.signUp }, .each(.mailedLink), when: .passwords),
+            Route(.get, "/sign-in/link", .page { $0.passwordSignInPages.linkPage }, when: .passwords),
             Route(
-                .post, "/sign-in/link", .page { $0.passwordSignIn.requestLink }, .each(.mailedLink), when: .passwords),
-            Route(.get, "/forgotten", .page { $0.passwordSignIn.forgottenPage }, when: .passwords),
-            Route(.post, "/forgotten", .page { $0.passwordSignIn.requestReset }, .each(.mailedLink), when: .passwords),
+                .post, "/sign-in/link", .page { $0.passwordSignInPages.requestLink }, .each(.mailedLink),
+                when: .passwords),
+            Route(.get, "/forgotten", .page { $0.passwordSignInPages.forgottenPage }, when: .passwords),
             Route(
-                .get, "/email-links/{token}", .visitor { $0.emailLinks.ask }, .refused(.refusedLink), when: .passwords),
+                .post, "/forgotten", .page { $0.passwordSignInPages.requestReset }, .each(.mailedLink), when: .passwords
+            ),
             Route(
-                .post, "/email-links/{token}", .visitor { $0.emailLinks.finish }, .each(.password), when: .passwords),
-            Route(.get, "/account/password", .browser { $0.accountPassword.page }, when: .passwords),
-            Route(.post, "/account/password", .browser { $0.accountPassword.save }, .each(.password), when: .passwords),
+                .get, "/email-links/{token}", .visitor { $0.emailLinkPages.ask }, .refused(.refusedLink),
+                when: .passwords),
             Route(
-                .post, "/account/password/reset", .browser { $0.accountPassword.requestReset }, .each(.mailedLink),
+                .post, "/email-links/{token}", .visitor { $0.emailLinkPages.finish }, .each(.password), when: .passwords
+            ),
+            Route(.get, "/account/password", .browser { $0.passwordPages.page }, when: .passwords),
+            Route(.post, "/account/password", .browser { $0.passwordPages.save }, .each(.password), when: .passwords),
+            Route(
+                .post, "/account/password/reset", .browser { $0.passwordPages.requestReset }, .each(.mailedLink),
                 when: .passwords),
             Route(
                 .post, "/reauthenticate/password", .browser { $0.reauthentication.proveByPassword }, .each(.password),

@@ -169,7 +169,7 @@ final class PageRenderer: Sendable {
                 other: entry.map { entry in
                     Other(
                         isBesideApple: hasWebSignIn || !buttons.isEmpty,
-                        path: scripts == nil ? nil : PasswordSignInController.path + returnPath.asQuery,
+                        path: scripts == nil ? nil : PasswordSignInPageController.path + returnPath.asQuery,
                         form: scripts == nil ? PasswordEntryPart(entry, returnPath: returnPath) : nil)
                 },
                 button: hasWebSignIn ? button(configuration.button.title) : nil, providers: buttons,

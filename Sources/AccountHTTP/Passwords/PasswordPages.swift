@@ -108,7 +108,7 @@ extension PageRenderer {
                 lead: isReset
                     ? "We send you a link. With it you choose a new password."
                     : "We send you a link. It signs you in without a password.",
-                action: isReset ? PasswordSignInController.forgottenPath : PasswordSignInController.linkPath,
+                action: isReset ? PasswordSignInPageController.forgottenPath : PasswordSignInPageController.linkPath,
                 backPath: returnPath.unlessAccount, query: returnPath.asQuery, typed: typed.shownAgain,
                 emailProblem: mistake?.email))
     }
@@ -129,6 +129,6 @@ extension PageRenderer {
                 "If no mail comes, look into the folder for spam, or check the address and ask again.",
             ],
             action: isSignedIn
-                ? .account : FailureText.Action(title: "Back to sign-in", path: PasswordSignInController.path))
+                ? .account : FailureText.Action(title: "Back to sign-in", path: PasswordSignInPageController.path))
     }
 }

@@ -53,9 +53,9 @@ struct ReauthenticationController: Sendable {
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestSignInLink(
             in: context.session, browser: browser, returnPath: path, from: callers.caller(of: request, context))
+        let outcome = PasswordSignInPageController.Outcome.sentToSignedIn
         return Response(
-            seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.linkPath),
-            cookie: browser.cookie)
+            seeOther: outcome.path(of: PasswordSignInPageController.linkPath), cookie: browser.cookie)
     }
 }
 

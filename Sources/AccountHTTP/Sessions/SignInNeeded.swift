@@ -19,7 +19,7 @@ extension ReturnPath {
     /// The pages that a form or a file belongs to: their own addresses show nothing to come back to.
     private static let pages = [
         ExportController.path, DeletionController.path, SessionListController.path, ProfileController.path,
-        ConsentController.path, AccountPasswordController.path, UpgradeController.path, LinkPageController.path,
+        ConsentController.path, PasswordPageController.path, UpgradeController.path, LinkPageController.path,
         MergeController.path,
     ]
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The page on which people change the password of their account, or set the first one.
-struct AccountPasswordController: Sendable {
+struct PasswordPageController: Sendable {
     static let path = "/account/password"
     private static let savedField = "saved"
 
@@ -52,9 +52,9 @@ struct AccountPasswordController: Sendable {
         let browser = try feature.browser(of: request)
         try await feature.passwords.requestReset(
             in: context.session, browser: browser, from: callers.caller(of: request, context))
+        let outcome = PasswordSignInPageController.Outcome.sentToSignedIn
         return Response(
-            seeOther: PasswordSignInController.Outcome.sentToSignedIn.path(of: PasswordSignInController.forgottenPath),
-            cookie: browser.cookie)
+            seeOther: outcome.path(of: PasswordSignInPageController.forgottenPath), cookie: browser.cookie)
     }
 
     private func page(
@@ -106,6 +106,6 @@ extension PageRenderer {
                 form: asksFirst || isOff ? nil : Form(passwordProblem: mistake?.password, endsOthers: endsOthers),
                 newPassword: NewPasswordField(rules, label: "New password", mistake: mistake),
                 proof: asksFirst && !isOff
-                    ? proof(.link(address: address), returnPath: AccountPasswordController.path) : nil))
+                    ? proof(.link(address: address), returnPath: PasswordPageController.path) : nil))
     }
 }

@@ -7,7 +7,7 @@ import Hummingbird
 /// The pages on which people sign in with an address, sign up, and ask for a link.
 ///
 /// Their answers are the same whatever the address is: the mail alone tells more.
-struct PasswordSignInController: Sendable {
+struct PasswordSignInPageController: Sendable {
     static let path = "/sign-in"
     static let signUpPath = "/sign-up"
     static let linkPath = "/sign-in/link"

@@ -6,7 +6,7 @@ import Hummingbird
 /// The page of a link in a mail that finishes a sign-up, signs in, or sets a new password.
 ///
 /// Programs that check mails open every link, so a link alone changes nothing: the page asks, and its form acts.
-struct EmailLinkController: Sendable {
+struct EmailLinkPageController: Sendable {
     let feature: PasswordFeature
     let pages: PageRenderer
     let limits: HTTPLimits
@@ -55,7 +55,7 @@ struct EmailLinkController: Sendable {
                     secret, newPassword: Password(form["newPassword"] ?? ""), from: caller)
                 // The reset has ended the session of this browser too, if it was the account's.
                 return Response(
-                    seeOther: PasswordSignInController.Outcome.reset.path(of: PasswordSignInController.path))
+                    seeOther: PasswordSignInPageController.Outcome.reset.path(of: PasswordSignInPageController.path))
             default:
                 throw AccountError(.linkUnknown, "this link is for a newer version of the service")
             }
