@@ -36,18 +36,13 @@ public struct EmailLink: Hashable, Sendable, Redacted {
     public var address: String
     /// Whether the browser that shows the link is the one that asked for it. If it isn't, a sign-in needs the address.
     public var isOfBrowser: Bool
-    /// Whether a password came with the sign-up, which can be repeated.
-    public var hasPassword: Bool
     /// When the link is too old.
     public var expiresAt: Timestamp
 
-    package init(
-        purpose: Purpose, address: String, isOfBrowser: Bool, hasPassword: Bool, expiresAt: Timestamp
-    ) {
+    package init(purpose: Purpose, address: String, isOfBrowser: Bool, expiresAt: Timestamp) {
         self.purpose = purpose
         self.address = address
         self.isOfBrowser = isOfBrowser
-        self.hasPassword = hasPassword
         self.expiresAt = expiresAt
     }
 }
@@ -186,8 +181,7 @@ extension Passwords {
             link.purpose == .link
             ? session.map { link.canBeUsed(in: $0, browser: browser) } ?? false : link.isOf(browser)
         return EmailLink(
-            purpose: link.purpose, address: link.address, isOfBrowser: isOfBrowser,
-            hasPassword: link.sealed != nil, expiresAt: link.expiresAt)
+            purpose: link.purpose, address: link.address, isOfBrowser: isOfBrowser, expiresAt: link.expiresAt)
     }
 
     /// Finishes a sign-up in an app: makes the account, and signs in. The link is used then, and all others of the

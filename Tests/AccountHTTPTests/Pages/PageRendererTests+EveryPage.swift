@@ -32,8 +32,7 @@ extension PageRendererTests {
         else { return [] }
         func link(_ purpose: EmailLink.Purpose, isOfBrowser: Bool = true) -> EmailLink {
             EmailLink(
-                purpose: purpose, address: "a@example.com", isOfBrowser: isOfBrowser, hasPassword: true,
-                expiresAt: johnny.createdAt)
+                purpose: purpose, address: "a@example.com", isOfBrowser: isOfBrowser, expiresAt: johnny.createdAt)
         }
         let byEmail = WaysIn(apple: false, emailIdentity: "a@example.com", hasPassword: true)
         let password = WayToProve.password(address: "a@example.com")
@@ -90,7 +89,7 @@ extension PageRendererTests {
             let address = FormMistake(AccountError(.requestInvalid, "no", field: "email"), in: .email)
         else { return [] }
         let link = EmailLink(
-            purpose: .link, address: "a@example.com", isOfBrowser: true, hasPassword: true, expiresAt: johnny.createdAt)
+            purpose: .link, address: "a@example.com", isOfBrowser: true, expiresAt: johnny.createdAt)
         let needed = (hidden: true, told: true)
         let never = (hidden: false, told: false)
         var toLink = consent
