@@ -6,6 +6,93 @@ private func firstWords(_ way: WayToProve) -> String {
     way == .apple ? "Sign in again with Apple first." : "Sign in again first."
 }
 
+/// The page of the ways in, as its template shows it.
+private struct LinksPage {
+    struct Notice {
+        let title: String
+        let text: String
+    }
+
+    struct Row {
+        let id: String
+        let name: String
+        let address: EmailText?
+        let isHidden: Bool
+        let isCurrent: Bool
+        let added: CalendarDay
+        let used: CalendarDay
+        let isRemovable: Bool
+    }
+
+    struct Agreement {
+        let version: String
+        let problem: String?
+        let hint: String?
+        var isChecked = false
+    }
+
+    struct ConsentPart {
+        let hint: String
+        let version: String
+        let language: String
+        let paragraphs: [String]
+
+        /// - Parameter isForAddressesThatAreTold: whether an identity that tells its address needs the consent. Then the
+        ///   account hides its own.
+        init(_ text: ConsentPageText, isForAddressesThatAreTold: Bool) {
+            hint =
+                isForAddressesThatAreTold
+                ? "You hid your address at Apple. With another way to sign in we may know who you are."
+                : "We know how to reach you. If you hide your address at Apple, we then know who is behind it."
+            version = text.version
+            language = text.language
+            paragraphs = text.paragraphs
+        }
+    }
+
+    struct Apple {
+        let button: PageButton
+        let agreement: Agreement?
+    }
+
+    struct Provider {
+        let id: String
+        let title: String
+        let agreement: Agreement?
+    }
+
+    struct Email {
+        let typed: String
+        let emailProblem: String?
+        let newPassword: NewPasswordField
+        let agreement: Agreement?
+    }
+
+    let frame: PageFrame
+    let outcome: String?
+    let notice: Notice?
+    let rows: [Row]
+    let first: String
+    let proof: ProofPart?
+    let consent: ConsentPart?
+    let apple: Apple?
+    let providers: [Provider]
+    let email: Email?
+}
+
+extension LinkPageController.Outcome {
+    /// The words about what was done; nil if nothing was.
+    fileprivate var words: String? {
+        switch self {
+        case .added: "You can sign in with it from now on."
+        case .present: "You can sign in with it already. Nothing was added."
+        case .sent: "We have sent a link to the address. Open it in this browser."
+        case .removed: "It no longer signs in to this account."
+        case .consent, .late, .addressConsent, .another: nil
+        }
+    }
+}
+
 extension PageRenderer {
     /// The name of a way in, for people.
     func title(of identity: LinkedIdentity) -> String {
@@ -24,148 +111,98 @@ extension PageRenderer {
         _ list: LinkList, _ form: LinkForm, way: WayToProve?, rules: PasswordRules?,
         needsConsent: (hidden: Bool, told: Bool), text: ConsentTexts.Text
     ) -> String {
-        struct Notice {
-            let title: String
-            let text: String
-        }
-        struct Row {
-            let id: String
-            let name: String
-            let address: EmailText?
-            let isHidden: Bool
-            let isCurrent: Bool
-            let added: CalendarDay
-            let used: CalendarDay
-            let isRemovable: Bool
-        }
-        struct Agreement {
-            let version: String
-            let problem: String?
-            let hint: String?
-            var isChecked = false
-        }
-        struct ConsentPart {
-            let hint: String
-            let version: String
-            let language: String
-            let paragraphs: [String]
-        }
-        struct Apple {
-            let button: PageButton
-            let agreement: Agreement?
-        }
-        struct Provider {
-            let id: String
-            let title: String
-            let agreement: Agreement?
-        }
-        struct Email {
-            let typed: String
-            let emailProblem: String?
-            let newPassword: NewPasswordField
-            let agreement: Agreement?
-        }
-        struct Page {
-            let frame: PageFrame
-            let outcome: String?
-            let notice: Notice?
-            let rows: [Row]
-            let first: String
-            let proof: ProofPart?
-            let consent: ConsentPart?
-            let apple: Apple?
-            let providers: [Provider]
-            let email: Email?
-        }
-        let rows = list.identities.map { identity in
-            Row(
-                id: identity.id.rawValue, name: title(of: identity), address: identity.address.map { EmailText($0) },
-                isHidden: identity.hidesAddress,
-                isCurrent: identity.id == list.current, added: CalendarDay(of: identity.addedAt),
-                used: CalendarDay(of: identity.lastSignInAt), isRemovable: list.removable.contains(identity.id))
-        }
         let shown = ConsentPageText(text)
-        let asksApple = needsConsent.hidden || needsConsent.told
         let isFresh = way == nil
-        var apple: Apple?
-        if isFresh, hasWebSignIn {
-            let hint: String? =
-                switch needsConsent {
-                case (hidden: true, told: true): nil
-                case (hidden: _, told: true): "If that Apple Account hides your address, too, you don’t need to agree."
-                default: "If you share your address at Apple, you don’t need to agree."
-                }
-            apple = Apple(
-                button: button(.continue),
-                agreement: asksApple
-                    ? Agreement(
-                        version: shown.version,
-                        problem: form.outcome == .consent && form.provider == nil
-                            ? "To add that Apple Account, agree to the text above." : nil,
-                        hint: hint) : nil)
-        }
-        // A provider tells who the person is.
-        let others = isFresh ? providerButtons(.continue) : []
-        let providers = others.map { other in
-            let isRefused = form.outcome == .consent && form.provider == other.id
-            let problem = "To add your \(other.name) account, agree to the text above."
-            return Provider(
-                id: other.id, title: other.title,
-                agreement: needsConsent.told
-                    ? Agreement(version: shown.version, problem: isRefused ? problem : nil, hint: nil) : nil)
-        }
-        var email: Email?
-        if isFresh, let rules {
-            email = Email(
-                typed: form.typed.shownAgain, emailProblem: form.mistake?.email,
-                newPassword: NewPasswordField(rules, label: "Password", mistake: form.mistake),
-                agreement: needsConsent.told
-                    ? Agreement(
-                        version: shown.version,
-                        problem: form.lacksConsentToAddress ? "To add an address, agree to the text above." : nil,
-                        hint: nil, isChecked: form.agreedVersion == shown.version) : nil)
-        }
-        let outcome: String? =
-            switch form.outcome {
-            case .added: "You can sign in with it from now on."
-            case .present: "You can sign in with it already. Nothing was added."
-            case .sent: "We have sent a link to the address. Open it in this browser."
-            case .removed: "It no longer signs in to this account."
-            case .consent, .late, .addressConsent, .another, nil: nil
-            }
-        let notice: Notice? =
-            switch form.outcome {
-            case .consent:
-                Notice(
-                    title: "Nothing was changed.",
-                    text: "We need your consent before we add "
-                        + (form.provider.map { "your \(name(ofProvider: $0)) account." } ?? "that Apple Account."))
-            case .late:
-                Notice(title: "That took too long.", text: "Nothing was changed. Prove once more that it is you.")
-            case .addressConsent:
-                Notice(
-                    title: "The address was not added.",
-                    text: "We need your consent, and then a new link. Agree to the text, and add the address again.")
-            case .another:
-                Notice(
-                    title: "The address was not added.",
-                    text: "Your account has an email address to sign in with already. Remove that one first.")
-            case .added, .present, .sent, .removed, nil: nil
-            }
         return render(
             "links",
-            Page(
-                frame: frame(title: "Ways in"), outcome: outcome, notice: notice, rows: rows,
+            LinksPage(
+                frame: frame(title: "Ways in"), outcome: form.outcome?.words, notice: linkNotice(form),
+                rows: list.identities.map { linkRow($0, in: list) },
                 first: way.map(firstWords) ?? "",
                 proof: way.map { proof($0, returnPath: LinkPageController.path) },
-                consent: isFresh && asksApple
-                    ? ConsentPart(
-                        hint: needsConsent.told
-                            ? "You hid your address at Apple. With another way to sign in we may know who you are."
-                            : "We know how to reach you. If you hide your address at Apple, we then know who is behind "
-                                + "it.",
-                        version: shown.version, language: shown.language, paragraphs: shown.paragraphs) : nil,
-                apple: apple, providers: providers, email: email))
+                consent: isFresh && (needsConsent.hidden || needsConsent.told)
+                    ? LinksPage.ConsentPart(shown, isForAddressesThatAreTold: needsConsent.told) : nil,
+                apple: isFresh && hasWebSignIn ? appleLink(form, needsConsent: needsConsent, shown) : nil,
+                providers: isFresh ? providerLinks(form, needsConsent: needsConsent.told, shown) : [],
+                email: isFresh ? rules.map { emailLink(form, rules: $0, needsConsent: needsConsent.told, shown) } : nil)
+        )
+    }
+
+    private func linkRow(_ identity: LinkedIdentity, in list: LinkList) -> LinksPage.Row {
+        LinksPage.Row(
+            id: identity.id.rawValue, name: title(of: identity), address: identity.address.map { EmailText($0) },
+            isHidden: identity.hidesAddress,
+            isCurrent: identity.id == list.current, added: CalendarDay(of: identity.addedAt),
+            used: CalendarDay(of: identity.lastSignInAt), isRemovable: list.removable.contains(identity.id))
+    }
+
+    /// The words about a form that has changed nothing.
+    private func linkNotice(_ form: LinkForm) -> LinksPage.Notice? {
+        switch form.outcome {
+        case .consent:
+            LinksPage.Notice(
+                title: "Nothing was changed.",
+                text: "We need your consent before we add "
+                    + (form.provider.map { "your \(name(ofProvider: $0)) account." } ?? "that Apple Account."))
+        case .late:
+            LinksPage.Notice(
+                title: "That took too long.", text: "Nothing was changed. Prove once more that it is you.")
+        case .addressConsent:
+            LinksPage.Notice(
+                title: "The address was not added.",
+                text: "We need your consent, and then a new link. Agree to the text, and add the address again.")
+        case .another:
+            LinksPage.Notice(
+                title: "The address was not added.",
+                text: "Your account has an email address to sign in with already. Remove that one first.")
+        case .added, .present, .sent, .removed, nil: nil
+        }
+    }
+
+    private func appleLink(
+        _ form: LinkForm, needsConsent: (hidden: Bool, told: Bool), _ text: ConsentPageText
+    ) -> LinksPage.Apple {
+        let hint: String? =
+            switch needsConsent {
+            case (hidden: true, told: true): nil
+            case (hidden: _, told: true): "If that Apple Account hides your address, too, you don’t need to agree."
+            default: "If you share your address at Apple, you don’t need to agree."
+            }
+        return LinksPage.Apple(
+            button: button(.continue),
+            agreement: needsConsent.hidden || needsConsent.told
+                ? LinksPage.Agreement(
+                    version: text.version,
+                    problem: form.outcome == .consent && form.provider == nil
+                        ? "To add that Apple Account, agree to the text above." : nil,
+                    hint: hint) : nil)
+    }
+
+    /// - Parameter needsConsent: whether an identity that tells its address needs consent. A provider tells who the person is.
+    private func providerLinks(
+        _ form: LinkForm, needsConsent: Bool, _ text: ConsentPageText
+    ) -> [LinksPage.Provider] {
+        providerButtons(.continue).map { other in
+            let isRefused = form.outcome == .consent && form.provider == other.id
+            let problem = "To add your \(other.name) account, agree to the text above."
+            return LinksPage.Provider(
+                id: other.id, title: other.title,
+                agreement: needsConsent
+                    ? LinksPage.Agreement(version: text.version, problem: isRefused ? problem : nil, hint: nil) : nil)
+        }
+    }
+
+    private func emailLink(
+        _ form: LinkForm, rules: PasswordRules, needsConsent: Bool, _ text: ConsentPageText
+    ) -> LinksPage.Email {
+        LinksPage.Email(
+            typed: form.typed.shownAgain, emailProblem: form.mistake?.email,
+            newPassword: NewPasswordField(rules, label: "Password", mistake: form.mistake),
+            agreement: needsConsent
+                ? LinksPage.Agreement(
+                    version: text.version,
+                    problem: form.lacksConsentToAddress ? "To add an address, agree to the text above." : nil,
+                    hint: nil, isChecked: form.agreedVersion == text.version) : nil)
     }
 
     /// Asks whether a way in is removed.

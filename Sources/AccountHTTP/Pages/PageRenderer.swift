@@ -132,39 +132,15 @@ final class PageRenderer: Sendable {
             let next: FailureText.Action
             let scripts: PageScripts?
         }
-        let heading =
-            if isSignedOut {
-                "You are signed out"
-            } else if !hasBrowserSignIn {
-                appName
-            } else {
-                switch configuration.button.title {
-                case .signIn: "Sign in to \(appName)"
-                case .signUp: "Join \(appName)"
-                case .continue: "Welcome to \(appName)"
-                }
-            }
+        let heading = signInHeading(isSignedOut: isSignedOut)
         let buttons = providerButtons(configuration.button.title, returnPath: returnPath)
-        let lead =
-            if !hasBrowserSignIn {
-                "You can’t sign in on this website. Sign in with Apple in the app."
-            } else if !buttons.isEmpty {
-                "Use an account that you have already."
-            } else if !hasWebSignIn {
-                "Use your email address and your password."
-            } else if entry != nil {
-                "Use your Apple Account, or your email address. You decide whether to share the address at Apple."
-            } else if isSignedOut {
-                "To use \(appName) in this browser again, sign in with your Apple Account."
-            } else {
-                "Use your Apple Account. No new password, and you decide whether to share your email address."
-            }
         let path = SignInController.beginningPath
         let scripts = mayUseScript && account == nil && !returnPath.isOfLink ? signInScripts : nil
         return render(
             "sign-in",
             Page(
-                frame: frame(title: account == nil ? heading : "Welcome back"), heading: heading, lead: lead,
+                frame: frame(title: account == nil ? heading : "Welcome back"), heading: heading,
+                lead: signInLead(hasProviders: !buttons.isEmpty, hasForm: entry != nil, isSignedOut: isSignedOut),
                 notice: notice,
                 other: entry.map { entry in
                     Other(
@@ -178,6 +154,36 @@ final class PageRenderer: Sendable {
                 next: FailureText.Action(
                     title: returnPath == .account ? "Continue to your account" : "Continue", path: returnPath.rawValue),
                 scripts: scripts))
+    }
+
+    private func signInHeading(isSignedOut: Bool) -> String {
+        if isSignedOut { return "You are signed out" }
+        guard hasBrowserSignIn else { return appName }
+        return switch configuration.button.title {
+        case .signIn: "Sign in to \(appName)"
+        case .signUp: "Join \(appName)"
+        case .continue: "Welcome to \(appName)"
+        }
+    }
+
+    /// The words below the heading of the start page.
+    /// - Parameters:
+    ///   - hasProviders: Whether there are buttons of other providers than Apple.
+    ///   - hasForm: Whether people can sign in with an address and a password.
+    private func signInLead(hasProviders: Bool, hasForm: Bool, isSignedOut: Bool) -> String {
+        if !hasBrowserSignIn {
+            "You can’t sign in on this website. Sign in with Apple in the app."
+        } else if hasProviders {
+            "Use an account that you have already."
+        } else if !hasWebSignIn {
+            "Use your email address and your password."
+        } else if hasForm {
+            "Use your Apple Account, or your email address. You decide whether to share the address at Apple."
+        } else if isSignedOut {
+            "To use \(appName) in this browser again, sign in with your Apple Account."
+        } else {
+            "Use your Apple Account. No new password, and you decide whether to share your email address."
+        }
     }
 
     func button(_ title: AppleButton.Title) -> PageButton {
