@@ -2,11 +2,12 @@ import AccountConnection
 import Foundation
 import TaskSignals
 
-/// The clocks and random numbers of a client, which tests replace.
+/// The clocks, the random numbers and the parts of the system that a client uses, which tests replace.
 package struct ClientEnvironment: Sendable {
     /// The time on a clock that goes on while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant
     package var sleep: @Sendable (Duration) async throws -> Void
+    /// Draws so many unguessable bytes.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// The calendar's time, for what outlives the process.
     package var date: @Sendable () -> Date
@@ -41,12 +42,21 @@ package struct ClientEnvironment: Sendable {
 }
 
 extension ClientEnvironment {
+    /// The time now, and an attempt identifier for an event of the session's machine.
     var moment: Moment {
-        Moment(
-            instant: now(), secondsSince1970: Int64(date().timeIntervalSince1970),
-            attempt: RandomText.make(byteCount: 16))
+        Moment(instant: now(), secondsSince1970: secondsSince1970, attempt: makeAttempt())
     }
 
+    /// The calendar's time in whole seconds.
+    var secondsSince1970: Int64 { Int64(date().timeIntervalSince1970) }
+
+    /// Makes an identifier for an attempt to refresh a session.
+    func makeAttempt() -> String { randomText(byteCount: 16) }
+
+    /// Makes base64url text without padding out of so many random bytes.
+    func randomText(byteCount: Int) -> String { Data(randomBytes(byteCount)).base64URL }
+
+    /// A byte that varies a pause.
     var randomByte: UInt8 { randomBytes(1).first ?? 0 }
 
     /// Does a call again, a bounded number of times, after failures that pass.

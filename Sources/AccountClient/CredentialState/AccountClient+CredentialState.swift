@@ -99,7 +99,7 @@ extension AccountCalls {
         } else {
             standing = record.ended?.user == user ? record.ended?.standing : nil
         }
-        guard let standing, environment.moment.secondsSince1970 - standing.askedAt < Self.standingLifetime else {
+        guard let standing, environment.secondsSince1970 - standing.askedAt < Self.standingLifetime else {
             return nil
         }
         return CredentialState(word: standing.state)

@@ -1,5 +1,4 @@
 import AccountAPI
-import AccountConnection
 public import Foundation
 import OpenAuthenticationServices
 
@@ -79,7 +78,7 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> Account {
         try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
-            let nonce = Nonce()
+            let nonce = Nonce(environment.randomText(byteCount: 32))
             let token = try await token(at: provider, for: nonce.hash, keeping: nonce.text, by: authorize)
             return try await present(token, id)
         }
@@ -109,7 +108,7 @@ extension AccountCalls {
     private func token(
         at provider: AccountIdentity.Provider, for nonce: String, keeping raw: String, by authorize: Authorize
     ) async throws(AccountClientError) -> ProviderToken {
-        let state = RandomText.make(byteCount: 32)
+        let state = environment.randomText(byteCount: 32)
         let authorized = try await authorize(nonce, state)
         guard authorized.state == state, let identityToken = authorized.credential.identityToken else {
             throw AccountClientError(.invalidResponse, "the authorization answers another request")

@@ -46,7 +46,7 @@ struct SessionService: Sendable {
         let answer = try await connection.send(
             "GET", "/v1/apple/credential-state", accessToken: token, as: CredentialStateAnswer.self)
         return AppleStanding(
-            state: answer.credentialState, askedAt: environment.moment.secondsSince1970,
+            state: answer.credentialState, askedAt: environment.secondsSince1970,
             transferSubjectHash: answer.transferSubjectHash)
     }
 
@@ -95,7 +95,7 @@ struct SessionService: Sendable {
             }
         }
         let body = RefreshRequest(
-            refreshToken: refreshToken, deviceName: nil, attempt: attempt ?? environment.moment.attempt)
+            refreshToken: refreshToken, deviceName: nil, attempt: attempt ?? environment.makeAttempt())
         let renewed = try await repeating(attempts: 2) { () async throws(ServiceError) in try await exchange(body) }
         try await connection.send("DELETE", "/v1/session", accessToken: renewed.session.accessToken)
     }

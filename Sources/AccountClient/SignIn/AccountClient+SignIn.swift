@@ -72,7 +72,8 @@ extension AccountCalls {
     func signIn(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Account {
         try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
-            return try await present(try await authorizedCredential(for: Nonce(), by: authorize), id)
+            let nonce = Nonce(environment.randomText(byteCount: 32))
+            return try await present(try await authorizedCredential(for: nonce, by: authorize), id)
         }
     }
 
@@ -87,7 +88,7 @@ extension AccountCalls {
     func authorizedCredential(for nonce: Nonce, by authorize: Authorize) async throws(AccountClientError)
         -> AppleCredential
     {
-        let state = RandomText.make(byteCount: 32)
+        let state = environment.randomText(byteCount: 32)
         let authorized = try await authorize(nonce.hash, state)
         guard authorized.state == state else {
             throw AccountClientError(.invalidResponse, "the authorization answers another request")
@@ -163,7 +164,7 @@ extension AccountCalls {
 struct Nonce: Sendable {
     let text: String
 
-    init(_ text: String = RandomText.make(byteCount: 32)) {
+    init(_ text: String) {
         self.text = text
     }
 

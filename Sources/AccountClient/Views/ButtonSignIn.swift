@@ -1,5 +1,3 @@
-import AccountConnection
-
 #if canImport(Darwin)
     import AuthenticationServices
 #else
@@ -11,8 +9,8 @@ import AccountConnection
 @MainActor
 final class ButtonSignIn {
     private let calls: AccountCalls
-    private var nonce = Nonce()
-    private var state = ""
+    /// The nonce and the state of the last press; nil before the first.
+    private var pressed: (nonce: Nonce, state: String)?
 
     init(_ calls: AccountCalls) {
         self.calls = calls
@@ -20,8 +18,9 @@ final class ButtonSignIn {
 
     /// Fills in the request of a press. Each press has a nonce and a state of its own.
     func begin(_ request: ASAuthorizationAppleIDRequest, scopes: [ASAuthorization.Scope]) {
-        nonce = Nonce()
-        state = RandomText.make(byteCount: 32)
+        let nonce = Nonce(calls.environment.randomText(byteCount: 32))
+        let state = calls.environment.randomText(byteCount: 32)
+        pressed = (nonce, state)
         request.requestedScopes = scopes
         request.nonce = nonce.hash
         request.state = state
@@ -48,9 +47,9 @@ final class ButtonSignIn {
         guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
             throw AccountClientError(.invalidResponse, "the authorization holds no Apple ID credential")
         }
-        guard credential.state == state else {
+        guard let pressed, credential.state == pressed.state else {
             throw AccountClientError(.invalidResponse, "the authorization answers another request")
         }
-        return AppleCredential(credential, nonce: nonce.text)
+        return AppleCredential(credential, nonce: pressed.nonce.text)
     }
 }

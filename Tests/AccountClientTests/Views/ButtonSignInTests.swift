@@ -56,6 +56,21 @@ struct ButtonSignInTests {
         #expect(requests[0].nonce?.utf8.count == 64)
     }
 
+    @Test("The nonce and the state are made of the client's random numbers")
+    func randomNumbers() throws {
+        var environment = device.time.environment
+        environment.randomBytes = { [UInt8](repeating: 0, count: $0) }
+        let backend = try #require(URL(string: TestDevice.backend))
+        let client = AccountClient(
+            configuration: AuthenticationServicesConfiguration(backend: backend, app: "com.example.app"),
+            storage: MemoryStorage(), environment: environment)
+        let request = ASAuthorizationAppleIDProvider().createRequest()
+        ButtonSignIn(client.calls).begin(request, scopes: [])
+        let text = String(repeating: "A", count: 43)
+        #expect(request.state == text)
+        #expect(request.nonce == Nonce(text).hash)
+    }
+
     @Test("A person who gives up sees no message")
     func cancelled() async throws {
         let signIn = ButtonSignIn(try device.client().calls)
