@@ -44,7 +44,7 @@ extension AccountCalls {
     private static let timeToLook = Duration.seconds(10)
 
     func existingAccount() async throws(AccountClientError) -> Account? {
-        guard try await session.ask(.look).session != nil else { return nil }
+        guard try await session.ask(.rereadIfSignedOut).session != nil else { return nil }
         do throws(AccountClientError) {
             return try await environment.withDeadline(Self.timeToLook) { () async throws(AccountClientError) in
                 try await reloadAccount()
@@ -75,7 +75,7 @@ extension AccountCalls {
     /// asked if this device doesn't know that they do.
     func isByApple() async throws(AccountClientError) -> Bool {
         let now = try await session.ask(.read)
-        guard let stored = now.session else { throw now.nobody }
+        guard let stored = now.session else { throw now.notSignedInError }
         guard !stored.isByApple else { return true }
         return try await reloadAccount().waysIn?.apple == true
     }
@@ -119,7 +119,7 @@ extension AccountCalls {
     }
 
     private func account(of now: SessionSnapshot) throws(AccountClientError) -> Account {
-        guard let account = now.state.account else { throw now.nobody }
+        guard let account = now.state.account else { throw now.notSignedInError }
         return account
     }
 }

@@ -60,7 +60,7 @@ extension AccountCalls {
 
     private func withdraw(_ consent: Consent) async throws(AccountClientError) -> WithdrawnConsent {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {
@@ -99,7 +99,7 @@ extension AccountCalls {
         let (answer, epoch) = (answered.value, answered.epoch)
         let unlinked = answer.unlinked.map { AccountIdentity($0) }
         let told = try await note(.accountChanged(answer.account, epoch))
-        guard var account = told.state.account else { throw told.nobody }
+        guard var account = told.state.account else { throw told.notSignedInError }
         for identity in unlinked where identity.provider == .email {
             await removeSavedPassword(of: identity.address)
         }

@@ -108,7 +108,7 @@ extension AccountCalls {
     /// The state of the person whose session ended last.
     private func formerState() async throws(AccountClientError) -> CredentialState {
         let now = try await session.ask(.read)
-        guard let ended = now.record.ended else { throw now.nobody }
+        guard let ended = now.record.ended else { throw now.notSignedInError }
         let standing: AppleStanding
         do throws(ServiceError) {
             standing = try await service.standing(ended.refreshToken)
@@ -117,7 +117,7 @@ extension AccountCalls {
                 throw AccountClientError(error, doing: "asking for the credential's state")
             }
             // It ended for another reason, or long ago.
-            throw try await session.ask(.formerStandingTold(nil, now.epoch)).nobody
+            throw try await session.ask(.formerStandingTold(nil, now.epoch)).notSignedInError
         }
         _ = try await session.ask(.formerStandingTold(standing, now.epoch))
         return try standing.credentialState

@@ -67,7 +67,7 @@ extension AccountCalls {
     /// - Parameter proof: nil when the person has signed in lately.
     private func delete(with proof: ReauthenticationRequest?) async throws(AccountClientError) -> AccountDeletion {
         let stored = try await session.ask(.read)
-        guard let account = stored.session?.account.id else { throw stored.nobody }
+        guard let account = stored.session?.account.id else { throw stored.notSignedInError }
         // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {

@@ -140,7 +140,7 @@ extension AccountCalls {
         guard let ended = now.record.ended, now.session == nil,
             now.epoch.isAtMostOne(after: followed?.epoch ?? now.epoch)
         else {
-            if followed == nil { throw now.nobody }
+            if followed == nil { throw now.notSignedInError }
             return nil
         }
         let body: AsyncThrowingStream<Data, any Error>?

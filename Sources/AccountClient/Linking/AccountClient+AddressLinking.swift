@@ -45,7 +45,7 @@ extension AccountCalls {
         email: String, password: String, asking ask: ConsentPrompt?
     ) async throws(AccountClientError) {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         try await withConsent(ask) { consent throws(AccountClientError) in
             let request = PasswordLinkRequest(email: email, password: password, consent: consent)
             _ = try await answer(doing: "adding an address", as: account) { token throws(ServiceError) in

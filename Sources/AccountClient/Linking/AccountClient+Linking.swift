@@ -115,7 +115,7 @@ extension AccountCalls {
                 hint: "Give the request the hash of a nonce from linkNonce().")
         }
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         let name = FullName(credential.fullName)
         let request = AppleLinkRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,

@@ -45,7 +45,7 @@ extension AccountCalls {
 
     private func remove(_ identity: AccountIdentity) async throws(AccountClientError) -> UnlinkedIdentity {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         // Whether the service may have carried out a call whose answer was lost.
         var isUncertain = false
         do throws(AccountClientError) {

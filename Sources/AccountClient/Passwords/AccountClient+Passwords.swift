@@ -128,7 +128,7 @@ extension AccountCalls {
 
     fileprivate func changePassword(_ request: PasswordChangeRequest) async throws(AccountClientError) {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account else { throw now.nobody }
+        guard let account = now.session?.account else { throw now.notSignedInError }
         try await change(request, as: account.id)
         guard let email = account.waysIn?.email else { return }
         await replaceSavedPassword(of: email, by: request.newPassword)

@@ -41,7 +41,7 @@ extension AccountCalls {
         _ update: ProfileUpdate, _ ask: ConsentPrompt?
     ) async throws(AccountClientError) -> Account {
         let now = try await session.ask(.read)
-        guard let known = now.session?.account else { throw now.nobody }
+        guard let known = now.session?.account else { throw now.notSignedInError }
         guard update != ProfileUpdate() else { return try await reloadAccount() }
         let request = ProfileUpdateRequest(update)
         let answered = try await withConsent(ask) { consent throws(AccountClientError) in

@@ -118,7 +118,7 @@ extension AccountCalls {
         linking token: ProviderToken, asking ask: ConsentPrompt?
     ) async throws(AccountClientError) -> [AccountIdentity] {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         let request = ProviderLinkRequest(
             identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName))
         do throws(AccountClientError) {

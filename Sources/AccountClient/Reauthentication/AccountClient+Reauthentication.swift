@@ -105,7 +105,7 @@ extension AccountCalls {
         _ path: String, with request: some Encodable & Sendable, user: String? = nil
     ) async throws(AccountClientError) -> Date {
         let stored = try await session.ask(.read)
-        guard let account = stored.session?.account.id else { throw stored.nobody }
+        guard let account = stored.session?.account.id else { throw stored.notSignedInError }
         let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
                 try await connection.send(

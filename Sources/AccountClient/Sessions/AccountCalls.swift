@@ -45,7 +45,7 @@ struct AccountCalls: Sendable {
         doing action: String, _ work: (_ accessToken: String) async throws(ServiceError) -> Value
     ) async throws(AccountClientError) -> Value {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         return try await answer(doing: action, as: account, work).value
     }
 
@@ -67,11 +67,11 @@ struct AccountCalls: Sendable {
             } catch {
                 let later = await session.snapshot
                 guard later.epoch == now.epoch else {
-                    throw later.session == nil ? later.nobody : .otherSession
+                    throw later.session == nil ? later.notSignedInError : .otherSession
                 }
                 if error.isAboutAccessToken, !isRepeated {
                     isRepeated = true
-                    await session.refuse(token)
+                    await session.discardAccessToken(token)
                 } else if let code = error.endOfSession {
                     // Throws when the session has ended. Otherwise there is another one, or another token.
                     _ = try await session.ask(.sessionRefused(code, cause: error, now.epoch))

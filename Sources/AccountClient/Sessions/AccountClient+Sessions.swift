@@ -125,7 +125,7 @@ extension AccountCalls {
 
     func sessions() async throws(AccountClientError) -> [AccountSession] {
         let now = try await session.ask(.read)
-        guard let account = now.session?.account.id else { throw now.nobody }
+        guard let account = now.session?.account.id else { throw now.notSignedInError }
         var sessions: [AccountSession] = []
         var path = "/v1/sessions"
         for _ in 0..<Self.maximumPages {

@@ -81,7 +81,7 @@ struct SessionSnapshot: Sendable {
     /// Whether storage could be read.
     var isRead: Bool
     /// The error for calls that need somebody to be signed in.
-    var nobody: AccountClientError
+    var notSignedInError: AccountClientError
 
     /// The stored session; nil when nobody is signed in.
     var session: StoredSession? { record.session }
@@ -94,7 +94,7 @@ enum SessionRequest: Sendable {
     /// Replies as ``read`` does. A storage that cannot be read is a state, not an error.
     case state
     /// Reads storage again if nobody is signed in, because another process may have signed somebody in.
-    case look
+    case rereadIfSignedOut
     /// Replies when storage has the machine's record.
     case store
     /// Asks for an access token that is good for half a minute at least.
@@ -156,7 +156,7 @@ enum SessionEvent: Sendable {
     case refreshed(Result<RefreshAnswer, ServiceError>, presented: String)
     /// The answer to a refresh was lost, and the request wasn't repeated, because storage doesn't have the token any more.
     case refreshAbandoned(presented: String)
-    case endExplained(SessionEnding, of: String)
+    case endExplained(EndExplanation, of: String)
 }
 
 /// An output of ``SessionMachine``: what its runner has to do.
@@ -180,7 +180,7 @@ enum SessionEffect: Sendable {
 }
 
 /// The service's answer to the question who has ended a session.
-enum SessionEnding: Sendable {
+enum EndExplanation: Sendable {
     /// The person stopped using the app at Apple, or Apple says otherwise; this is how they stand now.
     case byApple(AppleStanding)
     case otherwise

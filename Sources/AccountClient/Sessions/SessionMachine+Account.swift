@@ -6,13 +6,13 @@ extension SessionMachine {
     mutating func accountTold(
         _ account: AccountBody, _ epoch: SessionEpoch, _ version: AccountVersion, for id: RequestID
     ) {
-        guard epoch == self.epoch, let session = record?.session else { return fail(id, gone) }
+        guard epoch == self.epoch, let session = record?.session else { return fail(id, earlierSessionError) }
         guard version == accountVersion || session.account == account else { return succeed(id) }
         accountChanged(account, epoch, for: id)
     }
 
     mutating func accountChanged(_ account: AccountBody, _ epoch: SessionEpoch, for id: RequestID) {
-        guard epoch == self.epoch, let session = record?.session else { return fail(id, gone) }
+        guard epoch == self.epoch, let session = record?.session else { return fail(id, earlierSessionError) }
         takeAccount(account)
         isConfirmed = true
         publish()

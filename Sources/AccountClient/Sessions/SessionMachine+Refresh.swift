@@ -25,14 +25,14 @@ extension SessionMachine {
     /// the cause of theirs, and the next start asks the service again.
     struct Ending: Sendable {
         enum Step: Sendable {
-            case looking, explaining, storing
+            case readingStorage, explaining, storing
         }
 
         /// The refresh token that the session had when the service was asked.
         let token: String
         let code: ErrorCode
         let cause: ServiceError
-        var step = Step.looking
+        var step = Step.readingStorage
         /// The calls that wait: they are repeated, or fail.
         var waiters: [RequestID] = []
     }
@@ -40,7 +40,7 @@ extension SessionMachine {
     // MARK: Access tokens
 
     mutating func giveAccessToken(to id: RequestID) {
-        guard record?.session != nil else { return fail(id, nobody) }
+        guard record?.session != nil else { return fail(id, notSignedInError) }
         guard let access, access.isGood(at: now.instant) else {
             tokenWaiters.append(id)
             return startRefresh()
@@ -51,7 +51,7 @@ extension SessionMachine {
 
     private mutating func startRefresh() {
         guard refresh == .idle else { return }
-        guard record?.session != nil else { return finishRefresh(nobody) }
+        guard record?.session != nil else { return finishRefresh(notSignedInError) }
         guard ending == nil else {
             refresh = .ending
             return
@@ -89,7 +89,7 @@ extension SessionMachine {
     ///
     /// If another process stores its own attempt or successor in the same moment, the machine adopts that one.
     private mutating func sendWithAttempt() {
-        guard let session = record?.session else { return finishRefresh(nobody) }
+        guard let session = record?.session else { return finishRefresh(notSignedInError) }
         guard let attempt = session.attempt else {
             record?.session?.attempt = now.attempt
             refresh = .storingAttempt
@@ -182,7 +182,7 @@ extension SessionMachine {
     }
 
     mutating func endingLoaded(_ result: Result<StoredRecord, AccountClientError>, of token: String) {
-        guard let ending = continuing(token, at: .looking) else { return }
+        guard let ending = continuing(token, at: .readingStorage) else { return }
         // If storage can't be read, the write that follows reports it, unless storage works again by then.
         if case .success(let stored) = result, let other = stored.session?.refreshToken, other != token,
             other != storedToken
@@ -199,7 +199,7 @@ extension SessionMachine {
         act(.explainEnd(of: token))
     }
 
-    mutating func endExplained(_ explanation: SessionEnding, of token: String) {
+    mutating func endExplained(_ explanation: EndExplanation, of token: String) {
         guard let ending = continuing(token, at: .explaining) else { return }
         conclude(ending, explanation)
     }
@@ -214,7 +214,7 @@ extension SessionMachine {
         return ending
     }
 
-    private mutating func conclude(_ ending: Ending, _ explanation: SessionEnding) {
+    private mutating func conclude(_ ending: Ending, _ explanation: EndExplanation) {
         guard let session = record?.session else { return repeatCalls() }
         let former: EndedSession?
         let mergedInto = ending.code == .accountMerged ? ending.cause.details?.merged?.into : nil

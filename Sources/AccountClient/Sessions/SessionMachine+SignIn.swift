@@ -46,7 +46,7 @@ extension SessionMachine {
 
     /// The person of this session signs in with Apple from now on. The session and its refresh token stay.
     mutating func upgraded(_ upgrade: AccountUpgrade, _ epoch: SessionEpoch, for id: RequestID) {
-        guard epoch == self.epoch, record?.session != nil else { return fail(id, gone) }
+        guard epoch == self.epoch, record?.session != nil else { return fail(id, earlierSessionError) }
         takeAccount(upgrade.account)
         record?.session?.user = upgrade.user
         record?.session?.standing = AppleStanding(state: "authorized", askedAt: now.secondsSince1970)

@@ -77,11 +77,11 @@ struct SessionMachine: Sendable {
     var snapshot: SessionSnapshot {
         SessionSnapshot(
             record: record ?? StoredRecord(), state: state, epoch: epoch, accountVersion: accountVersion,
-            access: access, isRead: record != nil, nobody: nobody)
+            access: access, isRead: record != nil, notSignedInError: notSignedInError)
     }
 
     /// The error for calls that need somebody to be signed in.
-    var nobody: AccountClientError {
+    var notSignedInError: AccountClientError {
         switch signOutReason {
         case .accountMerged(let into): return .sessionEnded(.accountMerged, cause: AccountMerge(into: into))
         case .ended(let code): return .sessionEnded(code)
@@ -91,7 +91,7 @@ struct SessionMachine: Sendable {
     }
 
     /// The error for an answer that belongs to an earlier session: nobody is signed in, or somebody has signed in meanwhile.
-    var gone: AccountClientError { record?.session == nil ? nobody : .otherSession }
+    var earlierSessionError: AccountClientError { record?.session == nil ? notSignedInError : .otherSession }
 
     mutating func act(_ effect: SessionEffect) {
         effects.append(effect)
@@ -121,13 +121,13 @@ struct SessionMachine: Sendable {
     private mutating func answer(_ request: SessionRequest, _ id: RequestID) {
         switch request {
         case .read, .state, .prepareSignIn: succeed(id)
-        case .look:
+        case .rereadIfSignedOut:
             guard record?.session == nil else { return succeed(id) }
-            // If storage refused to remove a session, that comes first: the look would bring the session back.
+            // If storage refused to remove a session, that comes first: reading storage would bring the session back.
             guard !isUnsaved else {
                 return save(replacing: [.signedOut, .accountDeleted].contains(signOutReason), then: .reply(id))
             }
-            load(then: .look(id, epoch))
+            load(then: .reread(id, epoch))
         case .store:
             guard isUnsaved else { return succeed(id) }
             if let record, storageJobs.isWriting(record) {
@@ -137,7 +137,7 @@ struct SessionMachine: Sendable {
             }
         case .accessToken: giveAccessToken(to: id)
         case .sessionRefused(let code, let cause, let epoch):
-            guard epoch == self.epoch, let session = record?.session else { return fail(id, gone) }
+            guard epoch == self.epoch, let session = record?.session else { return fail(id, earlierSessionError) }
             end(session.refreshToken, code, cause: cause, for: id)
         case .keepName(let name, let user):
             guard record?.pendingName(of: user) != name else { return succeed(id) }
@@ -187,7 +187,7 @@ struct SessionMachine: Sendable {
     /// Ends the session as the person wishes. Calls that wait for it fail.
     private mutating func leave(_ reason: SignOutReason) {
         forgetSession(reason)
-        dropWork(nobody)
+        dropWork(notSignedInError)
     }
 
     /// Forgets the session, in memory only.
@@ -254,7 +254,7 @@ struct SessionMachine: Sendable {
         for step in storageJobs.steps {
             switch step {
             case .firstRead: firstRead(result)
-            case .look(let id, let epoch):
+            case .reread(let id, let epoch):
                 switch result {
                 case .success(let stored):
                     if epoch == self.epoch, record?.session == nil, stored.session != nil { adopt(stored) }
@@ -283,7 +283,7 @@ struct SessionMachine: Sendable {
             case .refresh(let epoch): if epoch == self.epoch { refreshSaved(failure) }
             case .ending(let token): endingSaved(failure, of: token)
             case .signIn(let id): signInStored(id, failure)
-            case .firstRead, .look: break
+            case .firstRead, .reread: break
             }
         }
         storageJobs.end()

@@ -62,12 +62,12 @@ actor SessionRunner {
             throw error as? AccountClientError
                 ?? AccountClientError(.cancelled, "the caller was cancelled while the session was being renewed")
         }
-        guard let access = now.access else { throw now.nobody }
+        guard let access = now.access else { throw now.notSignedInError }
         return (access.token, now)
     }
 
     /// Makes the next call ask for another access token, unless that has happened already.
-    func refuse(_ accessToken: String) {
+    func discardAccessToken(_ accessToken: String) {
         handle(.accessTokenRefused(accessToken))
     }
 

@@ -51,15 +51,15 @@ struct SessionService: Sendable {
     }
 
     /// Asks who has ended a session, with its refresh token, which is good for that alone now.
-    func explainEnd(of refreshToken: String) async -> SessionEnding {
+    func explainEnd(of refreshToken: String) async -> EndExplanation {
         do throws(AccountClientError) {
-            return try await environment.withDeadline(Self.timeToExplain) { await ending(of: refreshToken) }
+            return try await environment.withDeadline(Self.timeToExplain) { await explanation(of: refreshToken) }
         } catch {
             return .unknown
         }
     }
 
-    private func ending(of refreshToken: String) async -> SessionEnding {
+    private func explanation(of refreshToken: String) async -> EndExplanation {
         do throws(ServiceError) {
             return .byApple(try await standing(refreshToken))
         } catch {

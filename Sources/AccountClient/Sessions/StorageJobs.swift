@@ -12,7 +12,7 @@ struct StorageJobs: Sendable {
     /// Goes on after an access to storage.
     enum Step: Sendable {
         case firstRead
-        case look(RequestID, SessionEpoch)
+        case reread(RequestID, SessionEpoch)
         case reply(RequestID)
         case accessToken(RequestID)
         case refresh(SessionEpoch)

@@ -144,7 +144,7 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> Account {
         if Task.isCancelled { await session.endAuthorization(id) }
         let now = try await session.ask(.signIn(answer, user: user, id))
-        guard let account = now.state.account else { throw now.nobody }
+        guard let account = now.state.account else { throw now.notSignedInError }
         return account
     }
 

@@ -100,7 +100,7 @@ extension AccountCalls {
                 hint: "Give the request the hash of a nonce from upgradeNonce().")
         }
         let now = try await session.ask(.read)
-        guard let known = now.session?.account else { throw now.nobody }
+        guard let known = now.session?.account else { throw now.notSignedInError }
         let name = FullName(credential.fullName)
         let request = AccountUpgradeRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,

@@ -23,7 +23,7 @@ extension MachineWorld {
     }
 
     enum Request: CaseIterable {
-        case read, state, look, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
+        case read, state, rereadIfSignedOut, store, accessToken, prepareSignIn, keepName, signIn, signOut, accountTold
         case accountToldLate, accountChanged, standingTold, formerStandingTold, reauthenticated, sessionRefused
         case endedByPerson, accountDeleted, signInWithoutApple, upgraded, linked, userForgotten
     }

@@ -165,7 +165,7 @@ struct MachineWorld {
             switch request {
             case .read: .read
             case .state: .state
-            case .look: .look
+            case .rereadIfSignedOut: .rereadIfSignedOut
             case .store: .store
             case .accessToken: .accessToken
             case .prepareSignIn: .prepareSignIn
@@ -370,7 +370,7 @@ struct MachineWorld {
 
     private mutating func explain(_ explanation: Explanation) {
         guard !explanations.isEmpty else { return }
-        let ending: SessionEnding =
+        let ending: EndExplanation =
             switch explanation {
             case .revoked: .byApple(AppleStanding(state: "revoked", askedAt: Int64(seconds)))
             case .stillAuthorized: .byApple(AppleStanding(state: "authorized", askedAt: Int64(seconds)))

@@ -74,8 +74,8 @@ struct SessionMachineOrderTests {
     }
 
     private static let choices: [MachineWorld.Move] = [
-        .request(.accessToken), .request(.signOut), .request(.signIn), .request(.look), .request(.sessionRefused),
-        .serviceEndsSession,
+        .request(.accessToken), .request(.signOut), .request(.signIn), .request(.rereadIfSignedOut),
+        .request(.sessionRefused), .serviceEndsSession,
     ]
 
     private func firstViolation(

@@ -127,7 +127,7 @@ struct SessionMachineTests {
     @Test(
         "ends a session by what the service says of its end",
         arguments: [
-            (SessionEnding.otherwise, ["publish ended(session_ended)", "save nobody"]),
+            (EndExplanation.otherwise, ["publish ended(session_ended)", "save nobody"]),
             (.unknown, ["publish ended(session_ended)", "save nobody"]),
             (
                 .byApple(AppleStanding(state: "revoked", askedAt: 0)),
@@ -138,7 +138,7 @@ struct SessionMachineTests {
                 ["publish ended(session_ended)", "save nobody"]
             ),
         ])
-    func ending(explanation: SessionEnding, effects: [String]) {
+    func ending(explanation: EndExplanation, effects: [String]) {
         var machine = signedIn()
         let request = SessionRequest.sessionRefused(.sessionEnded, cause: Self.refusal, machine.epoch)
         #expect(ask(request, 1, &machine) == ["load"])
