@@ -11,80 +11,21 @@ struct Moment: Sendable {
     var attempt: String
 }
 
-/// The number of a session in its client. With it the machine recognizes answers to calls of an earlier session, and drops
-/// them.
-struct SessionEpoch: Hashable, Sendable {
-    private var number = 0
+/// An input of ``SessionMachine``.
+enum SessionEvent: Sendable {
+    case requested(SessionRequest, RequestID)
+    /// The service has refused an access token in spite of its age.
+    case accessTokenRefused(String)
+    case authorizationBegan(AuthorizationID)
+    case authorizationEnded(AuthorizationID)
 
-    /// Whether this session is the given one or the next after it.
-    func isAtMostOne(after other: SessionEpoch) -> Bool { number - other.number <= 1 }
-
-    mutating func advance() {
-        number += 1
-    }
-}
-
-/// The number of answers about a session's account that the machine has adopted.
-///
-/// An answer to a call that began before a change may come after the change. So each call has the version from its
-/// beginning.
-struct AccountVersion: Hashable, Sendable {
-    private var number = 0
-
-    /// Whether this version is the next after the given one.
-    func isNext(after other: AccountVersion) -> Bool { number - other.number == 1 }
-
-    mutating func advance() {
-        number += 1
-    }
-}
-
-/// Names a caller who waits for the machine's reply.
-struct RequestID: Hashable, Sendable {
-    var number: Int
-}
-
-/// Names an authorization: the person is asked to sign in, or to prove that they are there.
-struct AuthorizationID: Hashable, Sendable {
-    var number: Int
-}
-
-/// An access token of the service, which is kept in memory only.
-struct AccessToken: Hashable, Sendable {
-    var token: String
-    var expiresAt: ContinuousClock.Instant
-
-    /// A call takes time, and clocks differ.
-    private static let margin = Duration.seconds(30)
-
-    init(token: String, expiresAt: ContinuousClock.Instant) {
-        self.token = token
-        self.expiresAt = expiresAt
-    }
-
-    init(_ session: SessionBody, at now: ContinuousClock.Instant) {
-        self.init(token: session.accessToken, expiresAt: now + .seconds(session.expiresIn))
-    }
-
-    func isGood(at now: ContinuousClock.Instant) -> Bool {
-        now + Self.margin <= expiresAt
-    }
-}
-
-/// The machine's knowledge at one moment, as callers get it.
-struct SessionSnapshot: Sendable {
-    var record: StoredRecord
-    var state: SessionState
-    var epoch: SessionEpoch
-    var accountVersion: AccountVersion
-    var access: AccessToken?
-    /// Whether storage could be read.
-    var isRead: Bool
-    /// The error for calls that need somebody to be signed in.
-    var notSignedInError: AccountClientError
-
-    /// The stored session; nil when nobody is signed in.
-    var session: StoredSession? { record.session }
+    // Outcomes of effects.
+    case loaded(Result<StoredRecord, AccountClientError>)
+    case saved(Result<StoredRecord, AccountClientError>)
+    case refreshed(Result<RefreshAnswer, ServiceError>, presented: String)
+    /// The answer to a refresh was lost, and the request wasn't repeated, because storage doesn't have the token any more.
+    case refreshAbandoned(presented: String)
+    case endExplained(EndExplanation, of: String)
 }
 
 /// A call of the app, for which the machine has one reply.
@@ -140,43 +81,6 @@ struct AccountUpgrade: Sendable {
     var user: String
     /// nil when the answer that had the token was lost.
     var access: AccessToken?
-}
-
-/// An input of ``SessionMachine``.
-enum SessionEvent: Sendable {
-    case requested(SessionRequest, RequestID)
-    /// The service has refused an access token in spite of its age.
-    case accessTokenRefused(String)
-    case authorizationBegan(AuthorizationID)
-    case authorizationEnded(AuthorizationID)
-
-    // Outcomes of effects.
-    case loaded(Result<StoredRecord, AccountClientError>)
-    case saved(Result<StoredRecord, AccountClientError>)
-    case refreshed(Result<RefreshAnswer, ServiceError>, presented: String)
-    /// The answer to a refresh was lost, and the request wasn't repeated, because storage doesn't have the token any more.
-    case refreshAbandoned(presented: String)
-    case endExplained(EndExplanation, of: String)
-}
-
-/// An output of ``SessionMachine``: what its runner has to do.
-enum SessionEffect: Sendable {
-    /// Read storage, then report ``SessionEvent/loaded(_:)``.
-    case load
-    /// Write storage, then report ``SessionEvent/saved(_:)``.
-    case save(StoredRecord, lastSeen: String?, replacing: Bool)
-    /// Exchange the refresh token, then report ``SessionEvent/refreshed(_:presented:)`` or
-    /// ``SessionEvent/refreshAbandoned(presented:)``.
-    case refresh(String, attempt: String, deviceName: String?)
-    /// Ask who has ended the session of this refresh token, then report ``SessionEvent/endExplained(_:of:)``.
-    case explainEnd(of: String)
-    /// End a session at the service, after it was replaced or forgotten. No event follows.
-    case endUnused(refreshToken: String, attempt: String?, AccessToken?)
-    case cancelAuthorization(AuthorizationID)
-    case publish(SessionState)
-    /// Tell the process that the person has stopped using the app with their Apple Account.
-    case announceAppleAccessEnded
-    case reply(Result<SessionSnapshot, AccountClientError>, to: RequestID)
 }
 
 /// The service's answer to the question who has ended a session.
