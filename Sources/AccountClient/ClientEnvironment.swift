@@ -69,6 +69,21 @@ extension ClientEnvironment {
             .run(unless: isFinal, work)
     }
 
+    /// Does a call again, as ``retries(_:unless:_:)`` does, and notes whether an answer may have been lost.
+    /// - Parameter isUncertain: becomes true if the service may have carried out a call whose answer was lost.
+    func retries<Value: Sendable>(
+        _ attempts: Int, noting isUncertain: inout Bool, _ work: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await retries(attempts) { () async throws(ServiceError) -> Value in
+            do throws(ServiceError) {
+                return try await work()
+            } catch {
+                if error.mayHaveLostAnswer { isUncertain = true }
+                throw error
+            }
+        }
+    }
+
     /// Works for so long at most. Afterwards the work is cancelled, and not waited for.
     ///
     /// Throws `backendUnavailable` when the time is over, and `cancelled` when the caller is cancelled.

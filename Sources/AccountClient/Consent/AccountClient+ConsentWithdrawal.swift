@@ -66,15 +66,10 @@ extension AccountCalls {
         do throws(AccountClientError) {
             let answered = try await answer(doing: "withdrawing a consent", as: account) {
                 token throws(ServiceError) in
-                try await environment.retries(3) { () async throws(ServiceError) in
-                    do throws(ServiceError) {
-                        return try await connection.send(
-                            "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
-                            languages: environment.languages(), as: ConsentWithdrawalAnswer.self)
-                    } catch {
-                        if error.mayHaveLostAnswer { isUncertain = true }
-                        throw error
-                    }
+                try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) in
+                    try await connection.send(
+                        "DELETE", "/v1/consents/\(consent.id.inQuery)", accessToken: token,
+                        languages: environment.languages(), as: ConsentWithdrawalAnswer.self)
                 }
             }
             return try await take(answered)

@@ -72,13 +72,8 @@ extension AccountCalls {
         var isUncertain = false
         do throws(AccountClientError) {
             let answered = try await answer(doing: "deleting the account", as: account) { token throws(ServiceError) in
-                try await environment.retries(3) { () async throws(ServiceError) in
-                    do throws(ServiceError) {
-                        return try await delete(with: proof, token)
-                    } catch {
-                        if error.mayHaveLostAnswer { isUncertain = true }
-                        throw error
-                    }
+                try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) in
+                    try await delete(with: proof, token)
                 }
             }
             do {

@@ -50,15 +50,10 @@ extension AccountCalls {
         var isUncertain = false
         do throws(AccountClientError) {
             let answered = try await answer(doing: "removing a way in", as: account) { token throws(ServiceError) in
-                try await environment.retries(3) { () async throws(ServiceError) in
-                    do throws(ServiceError) {
-                        return try await connection.send(
-                            "DELETE", "/v1/links/\(identity.id.inQuery)", accessToken: token,
-                            languages: environment.languages(), as: UnlinkAnswer.self)
-                    } catch {
-                        if error.mayHaveLostAnswer { isUncertain = true }
-                        throw error
-                    }
+                try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) in
+                    try await connection.send(
+                        "DELETE", "/v1/links/\(identity.id.inQuery)", accessToken: token,
+                        languages: environment.languages(), as: UnlinkAnswer.self)
                 }
             }
             return try await take(answered, without: identity)

@@ -106,15 +106,10 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> Answer {
         var isUncertain = false
         do throws(ServiceError) {
-            return try await environment.retries(3) { () async throws(ServiceError) in
-                do throws(ServiceError) {
-                    return try await connection.send(
-                        "POST", path, body: request, languages: environment.languages(),
-                        silenceLimit: silenceLimit, as: Answer.self)
-                } catch {
-                    if error.mayHaveLostAnswer { isUncertain = true }
-                    throw error
-                }
+            return try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) in
+                try await connection.send(
+                    "POST", path, body: request, languages: environment.languages(), silenceLimit: silenceLimit,
+                    as: Answer.self)
             }
         } catch {
             guard isUncertain, error.code == .linkUnknown else { throw AccountClientError(error, doing: action) }

@@ -165,13 +165,8 @@ extension AccountCalls {
         var isUncertain = false
         do throws(AccountClientError) {
             try await call(doing: "ending sessions") { token throws(ServiceError) -> Void in
-                try await environment.retries(3) { () async throws(ServiceError) -> Void in
-                    do throws(ServiceError) {
-                        try await connection.send("DELETE", path, accessToken: token)
-                    } catch {
-                        if error.mayHaveLostAnswer { isUncertain = true }
-                        throw error
-                    }
+                try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) -> Void in
+                    try await connection.send("DELETE", path, accessToken: token)
                 }
             }
         } catch let error where error.code == .sessionEnded && isUncertain {
