@@ -49,13 +49,7 @@ extension AccountCalls {
     fileprivate func withdrawConsent(
         _ consent: Consent, _ authorize: Authorize?
     ) async throws(AccountClientError) -> WithdrawnConsent {
-        do throws(AccountClientError) {
-            return try await withdraw(consent)
-        } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize, try await isOpenedByApple() else { throw error }
-            _ = try await reauthenticate(authorize)
-            return try await withdraw(consent)
-        }
+        try await withReauthentication(by: authorize) { () throws(AccountClientError) in try await withdraw(consent) }
     }
 
     private func withdraw(_ consent: Consent) async throws(AccountClientError) -> WithdrawnConsent {

@@ -34,13 +34,7 @@ extension AccountCalls {
     fileprivate func unlink(
         _ identity: AccountIdentity, _ authorize: Authorize?
     ) async throws(AccountClientError) -> UnlinkedIdentity {
-        do throws(AccountClientError) {
-            return try await remove(identity)
-        } catch let error where error.code == .refused(.requiresRecentLogin) {
-            guard let authorize, try await isOpenedByApple() else { throw error }
-            _ = try await reauthenticate(authorize)
-            return try await remove(identity)
-        }
+        try await withReauthentication(by: authorize) { () throws(AccountClientError) in try await remove(identity) }
     }
 
     private func remove(_ identity: AccountIdentity) async throws(AccountClientError) -> UnlinkedIdentity {

@@ -40,10 +40,7 @@ extension AccountClient {
 
 extension AccountCalls {
     func reauthenticate(_ authorize: @escaping Authorize) async throws(AccountClientError) -> Date {
-        try await session.withAuthorization { _ throws(AccountClientError) in
-            let nonce = Nonce(try await challenge(.reauthenticate))
-            return try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
-        }
+        try await session.withAuthorization { _ throws(AccountClientError) in try await renew(by: authorize) }
     }
 
     func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
@@ -78,8 +75,23 @@ extension AccountCalls {
             clientID: credential.clientID)
     }
 
-    /// Makes a call that needs a recent sign-in, within an authorization. If there was none, asks the person at Apple, and
-    /// makes the call again.
+    /// Makes a call that needs a recent sign-in. If there was none, asks the person at Apple, in an authorization of its own,
+    /// and makes the call again.
+    /// - Parameter authorize: asks the person; nil never asks.
+    func withReauthentication<Value: Sendable>(
+        by authorize: Authorize?, _ work: () async throws(AccountClientError) -> Value
+    ) async throws(AccountClientError) -> Value {
+        do throws(AccountClientError) {
+            return try await work()
+        } catch let error where error.code == .refused(.requiresRecentLogin) {
+            // A person who signs in without Apple can't prove anything at Apple.
+            guard let authorize, try await isOpenedByApple() else { throw error }
+            _ = try await reauthenticate(authorize)
+            return try await work()
+        }
+    }
+
+    /// Makes a call as ``withReauthentication(by:_:)`` does, within the authorization that is under way.
     /// - Parameter authorize: asks the person; nil never asks.
     func withRecentProof<Value: Sendable>(
         by authorize: Authorize?, _ work: () async throws(AccountClientError) -> Value
@@ -89,10 +101,15 @@ extension AccountCalls {
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             // A person who signs in without Apple can't prove anything at Apple.
             guard let authorize, try await isOpenedByApple() else { throw error }
-            let nonce = Nonce(try await challenge(.reauthenticate))
-            _ = try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
+            _ = try await renew(by: authorize)
             return try await work()
         }
+    }
+
+    /// Asks the person at Apple, within an authorization.
+    private func renew(by authorize: Authorize) async throws(AccountClientError) -> Date {
+        let nonce = Nonce(try await challenge(.reauthenticate))
+        return try await renew(with: try await authorizedCredential(for: nonce, by: authorize))
     }
 
     private func renew(with credential: AppleCredential) async throws(AccountClientError) -> Date {

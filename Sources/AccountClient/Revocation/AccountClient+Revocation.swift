@@ -45,13 +45,8 @@ extension AccountClient {
 extension AccountCalls {
     /// - Parameter authorize: asks the person when a recent sign-in is needed; nil never asks.
     func revokeTokens(_ authorize: Authorize?) async throws(AccountClientError) -> ManualRemoval? {
-        do throws(AccountClientError) {
-            return try await revoke(AppleRevocationRequest())
-        } catch let error where error.code == .refused(.requiresRecentLogin) {
-            // A person who signs in without Apple can't prove anything at Apple.
-            guard let authorize, try await isOpenedByApple() else { throw error }
-            _ = try await reauthenticate(authorize)
-            return try await revoke(AppleRevocationRequest())
+        try await withReauthentication(by: authorize) { () throws(AccountClientError) in
+            try await revoke(AppleRevocationRequest())
         }
     }
 
