@@ -15,19 +15,14 @@ extension AccountWork {
 
     /// - Parameter password: proves that the person is there; nil if they have not been asked for it.
     mutating func change(_ change: WaysInChange, password: TypedText?) {
-        let (answers, answer) = AsyncStream<Bool>.makeStream()
-        consentAnswers = answer
+        let ask = prepareQuestions()
         changingWaysIn = Task { [client, events, providers] in
             do throws(AccountClientError) {
                 if let password { try await client.reauthenticate(password: password.text) }
                 let merge: MergePrompt = { plan in
-                    events.yield(.mergePlanned(MergeReading(plan, namedBy: providers)))
-                    return await answers.first { _ in true } ?? false
+                    await ask(.mergePlanned(MergeReading(plan, namedBy: providers)))
                 }
-                let consent: ConsentPrompt = { question in
-                    events.yield(.consentAsked(ConsentReading(question)))
-                    return await answers.first { _ in true } ?? false
-                }
+                let consent: ConsentPrompt = { question in await ask(.consentAsked(ConsentReading(question))) }
                 let event = try await Self.proving(client) { () throws(AccountClientError) in
                     try await Self.perform(change, client, providers, confirming: merge, asking: consent)
                 }
@@ -73,7 +68,7 @@ extension AccountWork {
                 return .waysInChanged(links.waysIn(namedBy: providers), .unlinked(removal: nil))
             }
             let outcome = try await client.unlink(identity)
-            let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+            let removal = outcome.manualRemoval?.words
             guard !outcome.isSignedOut else { return .signedOut(.signedOutByUnlinking(removal: removal)) }
             return .waysInChanged(outcome.identities.waysIn(namedBy: providers), .unlinked(removal: removal))
         case .merge(let handle):

@@ -100,15 +100,13 @@ extension AccountWork {
     }
 
     mutating func upgrade(_ password: TypedText?, endingOthers: Bool) {
-        let (answers, answer) = AsyncStream<Bool>.makeStream()
-        consentAnswers = answer
+        let ask = prepareQuestions()
         upgrading = Task { [client, events] in
             do throws(AccountClientError) {
                 let account = try await client.upgradeToApple(
                     password: password?.text, endingOtherSessions: endingOthers
                 ) { question in
-                    events.yield(.consentAsked(ConsentReading(question)))
-                    return await answers.first { _ in true } ?? false
+                    await ask(.consentAsked(ConsentReading(question)))
                 }
                 events.yield(.upgraded(Profile(account)))
             } catch let error where error.code == .cancelled {

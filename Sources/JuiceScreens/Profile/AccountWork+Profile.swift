@@ -3,14 +3,12 @@ import AccountClient
 /// Changes the profile, and asks the person for consent when the account service wants it.
 extension AccountWork {
     mutating func updateProfile(_ edit: ProfileEdit) {
-        let (answers, answer) = AsyncStream<Bool>.makeStream()
-        consentAnswers = answer
+        let ask = prepareQuestions()
         Task { [client, events] in
             do throws(AccountClientError) {
                 let update = ProfileUpdate(edit, of: await client.account)
                 let account = try await client.updateProfile(update) { question in
-                    events.yield(.consentAsked(ConsentReading(question)))
-                    return await answers.first { _ in true } ?? false
+                    await ask(.consentAsked(ConsentReading(question)))
                 }
                 events.yield(.profileUpdated(Profile(account)))
             } catch let error where error.code == .cancelled {
@@ -19,10 +17,6 @@ extension AccountWork {
                 events.yield(.profileFailed(LoginNotice(error)))
             }
         }
-    }
-
-    func answerQuestion(_ agrees: Bool) {
-        consentAnswers?.yield(agrees)
     }
 
     func listConsents() {
@@ -36,7 +30,7 @@ extension AccountWork {
                 try await client.withdrawConsent(consent)
             }
             guard !outcome.unlinked.isEmpty else { return nil }
-            let removal = outcome.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+            let removal = outcome.manualRemoval?.words
             return outcome.isSignedOut
                 ? .signedOut(.signedOutByUnlinking(removal: removal)) : .profileFailed(.unlinked(removal: removal))
         }

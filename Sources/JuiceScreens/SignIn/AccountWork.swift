@@ -14,8 +14,8 @@ package struct AccountWork: Sendable {
     var changingWaysIn: Task<Void, Never>?
     /// The password that the person has typed last, until they say whether this device keeps it.
     var typed: SavedPassword?
-    /// Takes the person's answer while they are asked for consent.
-    var consentAnswers: AsyncStream<Bool>.Continuation?
+    /// Takes the person's answers to the questions of the latest call that may ask: for consent, or about a merge.
+    private var answers: AsyncStream<Bool>.Continuation?
 
     package init(
         client: AccountClient, events: AsyncStream<Event>.Continuation, providers: [OfferedProvider] = []
@@ -23,6 +23,21 @@ package struct AccountWork: Sendable {
         self.client = client
         self.events = events
         self.providers = providers
+    }
+
+    /// Prepares the questions of a call that may ask the person.
+    /// - Returns: shows a question, which is an event, and waits for the answer.
+    mutating func prepareQuestions() -> @Sendable (Event) async -> Bool {
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        self.answers = answer
+        return { [events] question in
+            events.yield(question)
+            return await answers.first { _ in true } ?? false
+        }
+    }
+
+    func answerQuestion(_ agrees: Bool) {
+        answers?.yield(agrees)
     }
 
     func findAccount() {
@@ -168,7 +183,7 @@ package struct AccountWork: Sendable {
                 let deletion = try await Self.proving(client) { () throws(AccountClientError) in
                     try await client.deleteAccount()
                 }
-                let removal = deletion.manualRemoval.map { "\($0.message) \($0.url.absoluteString)" }
+                let removal = deletion.manualRemoval?.words
                 events.yield(.accountDeleted(deletion.hasApple ? .deleted(removal: removal) : .deletedWithoutApple))
                 if deletion.hasApple, removal == nil { Self.tell(events, whenDone: deletion, client) }
             } catch let error where error.code == .cancelled {

@@ -72,6 +72,11 @@ extension LoginNotice {
     }
 }
 
+extension ManualRemoval {
+    /// The instructions and the page, on one line.
+    var words: String { "\(message) \(url.absoluteString)" }
+}
+
 extension String {
     /// The text as a screen says it: error messages begin small and end bare.
     package var asSentence: String {
