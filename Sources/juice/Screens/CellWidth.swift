@@ -24,7 +24,7 @@ enum CellWidth {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            let addition = lines.isEmpty && line.isEmpty ? String(word) : line.isEmpty ? String(word) : " " + word
+            let addition = line.isEmpty ? String(word) : " " + word
             if of(line) + of(addition) <= width {
                 line += addition
                 continue
