@@ -59,8 +59,10 @@ extension ClientEnvironment {
     /// A byte that varies a pause.
     var randomByte: UInt8 { randomBytes(1).first ?? 0 }
 
-    /// Does a call again, a bounded number of times, after failures that pass.
-    /// - Parameter isFinal: failures after which a repeat is of no use.
+    /// Makes a call, and repeats it after transient failures.
+    /// - Parameters:
+    ///   - attempts: the maximum number of calls.
+    ///   - isFinal: whether a repeat is of no use after a failure.
     func retries<Value: Sendable>(
         _ attempts: Int, unless isFinal: (ServiceError) -> Bool = { _ in false },
         _ work: () async throws(ServiceError) -> Value
@@ -69,7 +71,7 @@ extension ClientEnvironment {
             .run(unless: isFinal, work)
     }
 
-    /// Does a call again, as ``retries(_:unless:_:)`` does, and notes whether an answer may have been lost.
+    /// Makes a call as ``retries(_:unless:_:)`` does, and notes whether an answer may have been lost.
     /// - Parameter isUncertain: becomes true if the service may have carried out a call whose answer was lost.
     func retries<Value: Sendable>(
         _ attempts: Int, noting isUncertain: inout Bool, _ work: () async throws(ServiceError) -> Value
@@ -84,7 +86,7 @@ extension ClientEnvironment {
         }
     }
 
-    /// Works for so long at most. Afterwards the work is cancelled, and not waited for.
+    /// Does work with a time limit. When the time is over, this cancels the work, and doesn't wait for its end.
     ///
     /// Throws `backendUnavailable` when the time is over, and `cancelled` when the caller is cancelled.
     func withDeadline<Value: Sendable>(

@@ -11,6 +11,7 @@ package struct ServiceConnection: Sendable {
         self.transport = transport
     }
 
+    /// Makes a call, and decodes the body of the response.
     /// - Parameters:
     ///   - path: below the backend; begins with a slash.
     ///   - body: nil for a call without one.

@@ -140,6 +140,6 @@ extension ServiceError {
         }
     }
 
-    /// Whether another access token may be answered otherwise.
+    /// Whether the same call may succeed with another access token.
     package var isAboutAccessToken: Bool { wantsOtherAccessToken || endOfSession != nil }
 }

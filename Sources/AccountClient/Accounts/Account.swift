@@ -80,7 +80,7 @@ extension PersonNameComponents {
 }
 
 extension FullName {
-    /// nil when there is no part in it: Apple's answers after the first may hold a name without parts.
+    /// Makes a name out of Apple's; nil if it has no part. Apple's answers after the first may hold such a name.
     init?(_ name: PersonNameComponents?) {
         guard let name else { return nil }
         let parts = [

@@ -15,7 +15,7 @@ public struct Consent: Hashable, Sendable, Identifiable {
     public let withdrawnAt: Date?
     /// The bundle or Services identifier of the session in which the person agreed.
     public let clientID: String
-    /// The name of the device on which the person agreed; nil when nobody has said.
+    /// The name of the device on which the person agreed; nil if the service doesn't know it.
     public let deviceName: String?
 
     init(_ body: ConsentBody) {

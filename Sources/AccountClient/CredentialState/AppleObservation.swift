@@ -10,8 +10,8 @@
         import UIKit
     #endif
 
-    /// Hears when Apple's system says that a credential was revoked, and when the app comes to the front. Both are a reason to
-    /// ask how the person stands. It hears for as long as it lives.
+    /// Observes the system's notifications that a credential was revoked, and that the app came to the front. After either,
+    /// the client asks how the person stands at Apple. It observes for as long as it lives.
     final class AppleObservation: Sendable {
         // unsafe: set once in `init`, and read in `deinit` alone, when nobody else has this object any more.
         private nonisolated(unsafe) let tokens: [any NSObjectProtocol]

@@ -118,12 +118,15 @@ struct FollowedSession: Hashable, Sendable {
 }
 
 extension AccountCalls {
+    /// A stream of the events of a session.
     struct OpenedEvents: Sendable {
         var body: AsyncThrowingStream<Data, any Error>
         var session: FollowedSession
+        /// Whether the session has ended, so that no other stream follows.
         var isLast: Bool
     }
 
+    /// Opens a stream of the present session's events, or of those of the session that ended last.
     /// - Parameter followed: the session that was followed before; nil at first.
     /// - Returns: nil if another session has taken its place, or there are no more events of it.
     func openEvents(after id: AccountEvent.ID?, of followed: FollowedSession?) async throws -> OpenedEvents? {

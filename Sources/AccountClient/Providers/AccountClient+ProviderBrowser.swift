@@ -33,7 +33,7 @@ extension AccountClient {
     ///
     /// Throws as ``signIn(with:)-(AccountIdentity.Provider)`` does; `refused` with `credential_mismatch` when it was another
     /// person.
-    /// - Returns: when the person was there, by the account service's clock.
+    /// - Returns: the time of the proof, by the account service's clock.
     @discardableResult
     public func reauthenticate(
         with provider: AccountIdentity.Provider

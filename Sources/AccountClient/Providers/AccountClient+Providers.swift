@@ -58,7 +58,7 @@ extension AccountClient {
     ///
     /// Throws as ``signIn(with:)-(ProviderToken)`` and ``accessToken()`` do; `refused` with `credential_mismatch` when
     /// it was another person.
-    /// - Returns: when the person was there, by the account service's clock.
+    /// - Returns: the time of the proof, by the account service's clock.
     @discardableResult
     public func reauthenticate(with token: ProviderToken) async throws(AccountClientError) -> Date {
         try await calls.renew(with: token)

@@ -13,7 +13,7 @@ extension AccountClient {
     /// another person signs in than the one who is signed in here.
     /// - Parameter presentationAnchor: the window over which Apple's sheet comes, as for
     ///   ``signIn(scopes:presentationAnchor:)``.
-    /// - Returns: when the person was there, by the account service's clock.
+    /// - Returns: the time of the proof, by the account service's clock.
     @discardableResult
     public func reauthenticate(presentationAnchor: PresentationAnchor? = nil) async throws(AccountClientError) -> Date {
         try await calls.reauthenticate(ask(for: [], over: presentationAnchor))
@@ -23,7 +23,7 @@ extension AccountClient {
     /// for a nonce from ``reauthenticationNonce()``.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does.
-    /// - Returns: when the person was there, by the account service's clock.
+    /// - Returns: the time of the proof, by the account service's clock.
     @discardableResult
     public func reauthenticate(with credential: AppleCredential) async throws(AccountClientError) -> Date {
         try await calls.reauthenticate(with: credential)

@@ -2,6 +2,9 @@ import AccountAPI
 import AccountConnection
 
 /// The calls of an app to the account service, on behalf of the person who is signed in.
+///
+/// ``AccountClient`` is what an app sees of them. They are a value apart from it, because sequences of events, buttons and
+/// observers of the system make calls, too, and don't keep the client alive.
 struct AccountCalls: Sendable {
     let service: SessionService
     let session: SessionRunner
@@ -97,8 +100,8 @@ struct AccountCalls: Sendable {
         }
     }
 
-    /// Makes a call as ``answer(doing:as:_:)`` does, up to three times, whose request is good once. After a lost answer, it
-    /// first looks whether the request has arrived, also if it has asked for another access token since.
+    /// Makes a call whose request works only once, as ``answer(doing:as:_:)`` does and up to three times. After a lost answer,
+    /// it first asks whether the request has arrived, also if it has asked for another access token since.
     /// - Parameters:
     ///   - send: sends the request.
     ///   - arrived: returns the answer of a request that has arrived; nil if it hasn't.

@@ -61,7 +61,7 @@ extension AccountClient {
 public struct AccountSession: Hashable, Sendable, Identifiable {
     /// The account service's identifier; opaque.
     public let id: String
-    /// Whether it is a browser's session at the account service, and no app's.
+    /// Whether it is the session of a browser at the account service, and not of an app.
     public let isBrowser: Bool
     /// The bundle or Services identifier through which the person signed in.
     public let clientID: String
@@ -77,7 +77,7 @@ public struct AccountSession: Hashable, Sendable, Identifiable {
     public let lastUsedAt: Date
     /// The time at which the session ends unless it is used before.
     public let expiresAt: Date
-    /// Whether it is this device's own.
+    /// Whether it is the session of this device.
     public let isCurrent: Bool
     /// The client's session in which ``isCurrent`` was true.
     let epoch: SessionEpoch

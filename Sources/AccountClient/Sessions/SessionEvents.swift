@@ -14,7 +14,7 @@ struct Moment: Sendable {
 /// An input of ``SessionMachine``.
 enum SessionEvent: Sendable {
     case requested(SessionRequest, RequestID)
-    /// The service has refused an access token in spite of its age.
+    /// The service has refused an access token that has not expired.
     case accessTokenRefused(String)
     case authorizationBegan(AuthorizationID)
     case authorizationEnded(AuthorizationID)

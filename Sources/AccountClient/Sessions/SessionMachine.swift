@@ -204,8 +204,8 @@ struct SessionMachine: Sendable {
 
     /// Adopts a record that another process has stored.
     ///
-    /// If that is no session of the same account, answers to calls of the former session are dropped when they come, and
-    /// those who wait for an access token get one of the session that is there now.
+    /// If it has another account's session, or none, the machine drops answers to calls of the former session, and callers who
+    /// wait for an access token get one of the present session.
     mutating func adopt(_ stored: StoredRecord) {
         let former = record
         record = stored

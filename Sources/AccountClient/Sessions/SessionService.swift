@@ -50,7 +50,7 @@ struct SessionService: Sendable {
             transferSubjectHash: answer.transferSubjectHash)
     }
 
-    /// Asks who has ended a session, with its refresh token, which is good for that alone now.
+    /// Asks the service who has ended a session. The session's refresh token still works for this question.
     func explainEnd(of refreshToken: String) async -> EndExplanation {
         do throws(AccountClientError) {
             return try await environment.withDeadline(Self.timeToExplain) { await explanation(of: refreshToken) }
@@ -68,7 +68,7 @@ struct SessionService: Sendable {
         }
     }
 
-    /// Ends a session that is forgotten here.
+    /// Ends a session at the service, after the client has forgotten it.
     /// - Returns: whether the account service has no such session any more. When it cannot be asked, the session lives
     ///   there until it expires, and nobody holds its tokens.
     func end(_ refreshToken: String, attempt: String?, access: AccessToken?) async -> Bool {

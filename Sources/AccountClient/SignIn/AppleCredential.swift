@@ -39,6 +39,7 @@ public struct AppleCredential: Sendable {
 }
 
 extension AppleCredential {
+    /// Makes a credential of the system's.
     /// - Parameters:
     ///   - credential: what the controller's delegate was given.
     ///   - nonce: the raw nonce whose lowercase hexadecimal SHA-256 was the request's `nonce`.

@@ -18,7 +18,7 @@ public struct FileStorage: SecretStorage {
     /// stopped.
     let timeLimit: Duration
 
-    /// - Parameter folder: used for nothing else.
+    /// Makes a storage in a folder that is used for nothing else.
     public init(folder: URL) {
         self.init(folder: folder, timeLimit: .seconds(3))
     }

@@ -19,6 +19,7 @@
         /// `secret-tool` reads no more than this from its standard input.
         private static let maximumSecretBytes = 8_000
 
+        /// Makes a storage in the desktop's keyring.
         /// - Parameters:
         ///   - environment: where `PATH`, `DBUS_SESSION_BUS_ADDRESS` and `XDG_RUNTIME_DIR` are read from.
         ///   - timeout: for each run of the program.

@@ -22,11 +22,12 @@ public final class SystemStorage: SecretStorage {
     private let state = Lock(State())
 
     private struct State {
-        /// Why the keyring is not asked any more, if so.
+        /// The error that says that there is no keyring, after which none is asked any more; nil before.
         var absence: SecretStorageError?
         var hasNoted = false
     }
 
+    /// Makes a storage in the best place of the system.
     /// - Parameters:
     ///   - allowsFile: false makes calls fail with the keyring's error instead of keeping secrets in a file.
     ///   - environment: where the keyring and the file are looked for. The file is in a folder `keyring-absent`, beside

@@ -9,7 +9,7 @@ public struct WayIn: Hashable, Sendable {
     public internal(set) var isApple: Bool
     /// The name of another provider; nil for Apple and for an address.
     public internal(set) var provider: String?
-    /// nil when Apple has told none.
+    /// The address; nil when Apple or another provider has told none.
     public internal(set) var address: String?
     /// Whether the address is Apple's relay for somebody who hides their own.
     public internal(set) var isPrivateEmail = false

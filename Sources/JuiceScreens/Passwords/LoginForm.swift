@@ -62,13 +62,13 @@ public struct LoginForm: Hashable, Sendable {
 
 /// A text that the person has typed, which may be a password. Its description doesn't show it.
 public struct TypedText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The maximum length of an address (RFC 5321, section 4.5.3.1.3) or a link.
+    /// The maximum number of characters: more than an address, a password or a link has.
     private static let maximumLength = 512
 
     /// The text itself.
     public private(set) var text: String
 
-    /// Takes a text, and cuts what is too long for an address or a link.
+    /// Takes a text, and cuts it if it is too long for an address, a password or a link.
     public init(_ text: String) {
         self.text = String(text.prefix(Self.maximumLength))
     }

@@ -36,8 +36,8 @@ extension AccountWork {
         }
     }
 
-    /// Does something to the consents, and lists what there is then.
-    /// - Parameter change: returns the event that it comes to in place of the list.
+    /// Changes the consents, then lists them.
+    /// - Parameter change: makes the change. If it returns an event, that takes the list's place.
     private func askConsents(
         _ change: @escaping @Sendable (AccountClient) async throws(AccountClientError) -> Event?
     ) {

@@ -78,9 +78,9 @@ public struct ConsentRow: Hashable, Sendable {
     public internal(set) var textVersion: String
     /// The time at which the person agreed.
     public internal(set) var givenAt: Date
-    /// nil while it holds.
+    /// The time at which the person withdrew the consent; nil while it holds.
     public internal(set) var withdrawnAt: Date?
-    /// nil when nobody has said.
+    /// The name of the device on which the person agreed; nil if the service doesn't know it.
     public internal(set) var deviceName: String?
 }
 

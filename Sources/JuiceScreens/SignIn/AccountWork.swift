@@ -164,7 +164,7 @@ package struct AccountWork: Sendable {
         askSessions { client in try await client.endOtherSessions() }
     }
 
-    /// Does something to the sessions, and lists what is left.
+    /// Changes the sessions, then lists those that are left.
     private func askSessions(_ change: @escaping @Sendable (AccountClient) async throws -> Void) {
         Task { [client, events] in
             do {
@@ -234,8 +234,8 @@ package struct AccountWork: Sendable {
 }
 
 extension Event {
-    /// The event of work that has failed and that reports the end of the session itself. If that is the reason, nobody is signed
-    /// in any more, and the login says why.
+    /// Returns the event for work that has failed. If it failed because the session has ended, that is ``signedOut(_:)``, after
+    /// which the login says why.
     /// - Parameter event: the event of any other failure.
     static func failed(_ error: AccountClientError, _ event: (LoginNotice) -> Event) -> Event {
         let notice = LoginNotice(error)

@@ -90,7 +90,7 @@ package enum Effect: Hashable, Sendable {
     case signIn(OfferedProvider?)
     case cancelSignIn
     case signOut
-    /// Whether the person still uses Juice with their Apple Account.
+    /// Asks whether the person still uses Juice with their Apple Account.
     case askAppleState
     case listSessions
     case endSession(id: String)
@@ -111,7 +111,8 @@ package enum Effect: Hashable, Sendable {
     case resetPassword(email: String)
     case requestLink(email: String)
     case askAboutLink(EmailLink)
-    /// With the address beside a new password, without it for the password of the sign-up.
+    /// Completes a sign-up.
+    /// - Parameter email: the address, which a new password needs; nil for the password of the sign-up.
     case finishSignUp(EmailLink, TypedText, email: String?)
     case finishSignIn(EmailLink, email: String)
     case finishReset(EmailLink, TypedText)

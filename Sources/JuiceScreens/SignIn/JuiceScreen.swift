@@ -169,7 +169,7 @@ public struct Profile: Hashable, Sendable {
     public internal(set) var hasPassword = false
     /// Whether the account service has said so since Juice was started; else it is what it said last time.
     public internal(set) var isConfirmed = true
-    /// nil while it is not known.
+    /// The state of the person's Apple Account; nil while it is not known.
     public internal(set) var appleState: AppleState?
 }
 
@@ -190,9 +190,9 @@ public struct SessionRow: Hashable, Sendable {
     public internal(set) var isCurrent: Bool
     /// Whether it is a browser's.
     public internal(set) var isBrowser: Bool
-    /// nil when nobody has said.
+    /// The device's name; nil if the service doesn't know it.
     public internal(set) var deviceName: String?
-    /// The address that the session was opened from; nil when nobody knows it.
+    /// The address that the session was opened from; nil if the service doesn't know it.
     public internal(set) var signInAddress: String?
     /// The time at which the session was used last.
     public internal(set) var lastUsedAt: Date

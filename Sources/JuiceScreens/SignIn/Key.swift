@@ -6,7 +6,7 @@ package enum Key: Hashable, Sendable {
     case eraseLine
     /// Ctrl-C, which a terminal in raw mode hands over as a key.
     case interrupt
-    /// Ctrl-Z, likewise.
+    /// Ctrl-Z, which a terminal in raw mode hands over as a key.
     case suspend
     case character(Character)
 }

@@ -1,6 +1,6 @@
 import AccountClient
 
-/// A notice on the login screen about how the person got there.
+/// A notice for the person: on the login screen about how they got there, or as a remark on another screen.
 public struct LoginNotice: Hashable, Sendable {
     /// A note reports a success; a problem reports a failure.
     public enum Kind: Hashable, Sendable {

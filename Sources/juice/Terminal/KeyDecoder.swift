@@ -1,7 +1,7 @@
 import Foundation
 import JuiceScreens
 
-/// Bytes of a terminal in raw mode → keys. Bytes may arrive in any pieces.
+/// Makes keys of the bytes of a terminal in raw mode. The bytes may arrive in any pieces.
 struct KeyDecoder {
     private enum State {
         case ground
