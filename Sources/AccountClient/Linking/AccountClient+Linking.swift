@@ -108,12 +108,7 @@ extension AccountCalls {
     private func add(
         _ credential: AppleCredential, _ ask: ConsentPrompt?, _ proof: Authorize?
     ) async throws(AccountClientError) -> [AccountIdentity] {
-        try Self.check(credential)
-        guard let nonce = credential.nonce else {
-            throw AccountClientError(
-                .notConfigured, "a credential without a nonce proves nothing here",
-                hint: "Give the request the hash of a nonce from linkNonce().")
-        }
+        let nonce = try Self.checkedNonce(of: credential, from: "linkNonce()")
         let now = try await session.ask(.read)
         guard let account = now.session?.account.id else { throw now.notSignedInError }
         let name = FullName(credential.fullName)

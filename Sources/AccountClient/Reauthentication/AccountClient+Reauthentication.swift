@@ -64,12 +64,7 @@ extension AccountCalls {
     }
 
     private static func proof(_ credential: AppleCredential) throws(AccountClientError) -> ReauthenticationRequest {
-        try check(credential)
-        guard let nonce = credential.nonce else {
-            throw AccountClientError(
-                .notConfigured, "a credential without a nonce proves nothing here",
-                hint: "Give the request the hash of a nonce from reauthenticationNonce().")
-        }
+        let nonce = try checkedNonce(of: credential, from: "reauthenticationNonce()")
         return ReauthenticationRequest(
             identityToken: credential.identityToken, authorizationCode: credential.authorizationCode, nonce: nonce,
             clientID: credential.clientID)

@@ -148,7 +148,21 @@ extension AccountCalls {
         return account
     }
 
-    static func check(_ credential: AppleCredential) throws(AccountClientError) {
+    /// Checks a credential that is to prove something in the present session, and returns its nonce.
+    /// - Parameter source: the call that gives apps a nonce for it, for the hint.
+    static func checkedNonce(
+        of credential: AppleCredential, from source: String, file: String = #fileID, line: UInt = #line
+    ) throws(AccountClientError) -> String {
+        try check(credential)
+        guard let nonce = credential.nonce else {
+            throw AccountClientError(
+                .notConfigured, "a credential without a nonce proves nothing here",
+                hint: "Give the request the hash of a nonce from \(source).", file: file, line: line)
+        }
+        return nonce
+    }
+
+    private static func check(_ credential: AppleCredential) throws(AccountClientError) {
         guard credential.identityToken != nil || credential.authorizationCode != nil else {
             throw AccountClientError(.invalidResponse, "the credential has neither identity token nor code")
         }

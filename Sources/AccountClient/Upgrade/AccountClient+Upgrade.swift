@@ -93,12 +93,7 @@ extension AccountCalls {
     private func replace(
         by credential: AppleCredential, _ ask: ConsentPrompt?, _ endingOtherSessions: Bool
     ) async throws(AccountClientError) -> Account {
-        try Self.check(credential)
-        guard let nonce = credential.nonce else {
-            throw AccountClientError(
-                .notConfigured, "a credential without a nonce proves nothing here",
-                hint: "Give the request the hash of a nonce from upgradeNonce().")
-        }
+        let nonce = try Self.checkedNonce(of: credential, from: "upgradeNonce()")
         let now = try await session.ask(.read)
         guard let known = now.session?.account else { throw now.notSignedInError }
         let name = FullName(credential.fullName)
