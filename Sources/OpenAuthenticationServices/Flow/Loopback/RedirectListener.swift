@@ -1,5 +1,4 @@
 import AccountAPI
-import AccountConnection
 import TaskSignals
 
 /// Waits for the browser's return, for one authorization: a loopback listener at a path that nobody can guess.

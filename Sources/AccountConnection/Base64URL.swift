@@ -1,14 +1,5 @@
 package import Foundation
 
-/// Unguessable text from the system's random numbers.
-package enum RandomText {
-    /// Makes base64url text without padding out of so many random bytes.
-    package static func make(byteCount: Int) -> String {
-        var generator = SystemRandomNumberGenerator()
-        return Data((0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }).base64URL
-    }
-}
-
 extension Data {
     /// These bytes as base64url without padding (RFC 4648, section 5).
     package var base64URL: String {
