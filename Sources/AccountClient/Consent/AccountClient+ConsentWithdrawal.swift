@@ -24,9 +24,10 @@ extension AccountClient {
     /// as ``unlink(_:promptingIfNeeded:presentationAnchor:)`` does, unless it is the last way in to the account. If that
     /// identity opened this session, the person is signed out here too, and has to sign in with another one.
     ///
-    /// A withdrawal that removes an identity needs a sign-in of the last five minutes. Without one, the client asks a person
-    /// who signs in with Apple to do so once more. A person who signs in by email address is not asked: the error is
-    /// `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)``.
+    /// A withdrawal that removes an identity needs a sign-in of the last five minutes. Without one, the client asks the person
+    /// to sign in with Apple once more, if Apple opened this session. If an email address or another provider opened it, the
+    /// client doesn't ask: the error is `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)`` or
+    /// `reauthenticate(with:)`.
     ///
     /// Throws as ``accessToken()`` and ``reauthenticate(presentationAnchor:)`` do, and `refused` and `invalidResponse`. If the
     /// response is lost and the session has ended meanwhile, this throws `sessionEnded` with a hint.

@@ -5,9 +5,10 @@ extension AccountClient {
     /// Deletes the account at the account service, at once and for good. The service then tells Apple to end the
     /// authorization. The person is signed out on every device.
     ///
-    /// It needs a sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so
-    /// once more. If the person cancels, the account stays. A person who signs in by email address is not asked: the error is
-    /// `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)``, or sign them in by a new link.
+    /// It needs a sign-in of the last five minutes. Without one, the client asks the person to sign in with Apple once more,
+    /// if Apple opened this session. If the person cancels, the account stays. If an email address or another provider opened
+    /// the session, the client doesn't ask: the error is `refused` with `requires_recent_login`. Then call
+    /// ``reauthenticate(password:)`` or `reauthenticate(with:)`, or sign them in by a new link.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does. If the response is lost and the session has ended meanwhile,
     /// this throws `sessionEnded` with a hint.

@@ -18,9 +18,10 @@ extension AccountClient {
     /// Adds an Apple Account to the account: the person signs in with Apple, and from then on that opens this account too.
     ///
     /// The Apple Account may belong to another person than an Apple Account that opens the account already. It needs a
-    /// sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so once more, and
-    /// then adds the new Apple Account. A person who signs in by email address is not asked: the error is `refused` with
-    /// `requires_recent_login`. So call ``reauthenticate(password:)`` before.
+    /// sign-in of the last five minutes. Without one, the client asks the person to sign in with Apple once more, if Apple
+    /// opened this session, and then adds the new Apple Account. If an email address or another provider opened it, the client
+    /// doesn't ask: the error is `refused` with `requires_recent_login`. So call ``reauthenticate(password:)`` or
+    /// `reauthenticate(with:)` before.
     ///
     /// If Apple hides the address of one Apple Account, and the account has or gets an address or a phone number, the
     /// service needs the person's consent. Then this calls `consent` and repeats the request with the person's answer, three

@@ -9,9 +9,9 @@ extension AccountClient {
     /// this device also forget the password. If the identity was removed meanwhile, that is no error. A removed identity can
     /// be linked again. If the person signs in with it instead, they get a new account.
     ///
-    /// It needs a sign-in of the last five minutes. Without one, the client asks a person who signs in with Apple to do so
-    /// once more. A person who signs in by email address is not asked: the error is `refused` with `requires_recent_login`.
-    /// Then call ``reauthenticate(password:)``.
+    /// It needs a sign-in of the last five minutes. Without one, the client asks the person to sign in with Apple once more,
+    /// if Apple opened this session. If an email address or another provider opened it, the client doesn't ask: the error is
+    /// `refused` with `requires_recent_login`. Then call ``reauthenticate(password:)`` or `reauthenticate(with:)`.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does; `refused` with `last_way_in` if it is the last way in to
     /// the account. If the response is lost and the session has ended meanwhile, this throws `sessionEnded` with a hint.

@@ -14,10 +14,12 @@ extension AccountClient {
     /// First this calls `confirming` with what moves and what is lost, and again if that has changed meanwhile, three times
     /// at most. If the person says no, nothing is changed, and the error is `cancelled`.
     ///
-    /// It needs a sign-in of the last five minutes, for which a person who signs in with Apple is asked once more when it is
-    /// due. A person who signs in by email address is not asked: it is `refused` with `requires_recent_login`. If an Apple
-    /// Account hides the person's address, and the accounts know who they are, the service needs their consent, for which
-    /// this calls `consent` as ``link(promptingIfNeeded:presentationAnchor:consent:)`` does.
+    /// It needs a sign-in of the last five minutes. Without one, the client asks the person to sign in with Apple once more,
+    /// if Apple opened this session. If an email address or another provider opened it, the client doesn't ask: the error is
+    /// `refused` with `requires_recent_login`.
+    ///
+    /// If an Apple Account hides the person's address, and the accounts know who they are, the service needs their consent, for
+    /// which this calls `consent` as ``link(promptingIfNeeded:presentationAnchor:consent:)`` does.
     ///
     /// The id of the other account is gone. Apps that are signed in to it get `sessionEnded`, with
     /// ``AccountClientError/mergedInto``.

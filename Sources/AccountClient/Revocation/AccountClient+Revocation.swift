@@ -7,9 +7,9 @@ extension AccountClient {
     /// app that stops using Sign in with Apple. ``deleteAccount(promptingIfNeeded:presentationAnchor:)`` does it by itself.
     ///
     /// The account service tells Apple soon after, and tries again as long as it takes. It needs a sign-in of the last five
-    /// minutes. Without one, the client asks a person who signs in with Apple to do so once more. A person who signs in by
-    /// email address is not asked: the error is `refused` with `requires_recent_login`. Then call
-    /// ``reauthenticate(password:)``.
+    /// minutes. Without one, the client asks the person to sign in with Apple once more, if Apple opened this session. If an
+    /// email address or another provider opened it, the client doesn't ask: the error is `refused` with
+    /// `requires_recent_login`. Then call ``reauthenticate(password:)`` or `reauthenticate(with:)`.
     ///
     /// Throws as ``reauthenticate(presentationAnchor:)`` does.
     /// - Parameters:
