@@ -7,7 +7,7 @@ package struct ClientEnvironment: Sendable {
     /// The time on a clock that goes on while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// Draws so many unguessable bytes.
+    /// Makes the given number of unguessable bytes.
     package var randomBytes: @Sendable (_ count: Int) -> [UInt8]
     /// The calendar's time, for what outlives the process.
     package var date: @Sendable () -> Date
@@ -53,7 +53,7 @@ extension ClientEnvironment {
     /// Makes an identifier for an attempt to refresh a session.
     func makeAttempt() -> String { randomText(byteCount: 16) }
 
-    /// Makes base64url text without padding out of so many random bytes.
+    /// Makes base64url text without padding from the given number of random bytes.
     func randomText(byteCount: Int) -> String { Data(randomBytes(byteCount)).base64URL }
 
     /// A byte that varies a pause.

@@ -17,7 +17,7 @@ package struct ServiceConnection: Sendable {
     ///   - body: nil for a call without one.
     ///   - languages: the person's languages as BCP 47 tags, the best first; empty where the call makes no text and no
     ///     mail.
-    ///   - silenceLimit: how long the service may give no sign.
+    ///   - silenceLimit: the maximum time without a byte from the service.
     /// - Returns: the decoded body of an answer with a status of 2xx.
     package func send<Answer: Decodable & Sendable>(
         _ method: String, _ path: String, body: (any Encodable & Sendable)? = nil, accessToken: String? = nil,

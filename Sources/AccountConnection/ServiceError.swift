@@ -114,8 +114,8 @@ extension ServiceError {
         }
     }
 
-    /// Whether no answer of the account service's came, although it may have carried out the request. A proxy can lose the
-    /// answer, too, or lose patience.
+    /// Whether the account service may have carried out the request, although no answer of its own came. An error of a proxy
+    /// counts as no answer: the proxy may have lost the service's answer, or stopped waiting for it.
     package var mayHaveLostAnswer: Bool {
         switch self {
         case .unreachable: !neverArrived

@@ -37,8 +37,8 @@ public struct ServiceRequest: Sendable {
     public var body: Data?
     /// The largest answer in bytes; a transport gives up on a larger one.
     public var maximumAnswerBytes = 256 * 1024
-    /// How long the account service may give no sign before a transport gives up. It is longer for a call that may wait for
-    /// Apple or another provider: such a call can't be repeated if its answer is lost.
+    /// The maximum time without a byte from the account service, after which a transport gives up. It is longer for a call
+    /// that may wait for Apple or another provider: such a call can't be repeated if its answer is lost.
     public var silenceLimit: Duration = .seconds(10)
 
     /// Makes a request out of its parts, for a test of a transport.

@@ -126,7 +126,7 @@ extension AccountCalls {
         var isLast: Bool
     }
 
-    /// Opens a stream of the present session's events, or of those of the session that ended last.
+    /// Opens a stream of the events of the present session, or of the session that ended last.
     /// - Parameter followed: the session that was followed before; nil at first.
     /// - Returns: nil if another session has taken its place, or there are no more events of it.
     func openEvents(after id: AccountEvent.ID?, of followed: FollowedSession?) async throws -> OpenedEvents? {

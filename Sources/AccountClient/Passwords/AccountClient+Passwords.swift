@@ -99,7 +99,7 @@ extension AccountCalls {
     }
 
     /// Sends a request without an access token. A link that is unknown after a lost answer was used by this request.
-    /// - Parameter silenceLimit: how long the service may give no sign.
+    /// - Parameter silenceLimit: the maximum time without a byte from the service.
     func send<Answer: Decodable & Sendable>(
         _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String,
         silenceLimit: Duration = .seconds(10)

@@ -39,9 +39,9 @@ public struct AppleCredential: Sendable {
 }
 
 extension AppleCredential {
-    /// Makes a credential of the system's.
+    /// Makes a credential from the one that the app's controller received.
     /// - Parameters:
-    ///   - credential: what the controller's delegate was given.
+    ///   - credential: the credential that the controller's delegate was given.
     ///   - nonce: the raw nonce whose lowercase hexadecimal SHA-256 was the request's `nonce`.
     public init(_ credential: ASAuthorizationAppleIDCredential, nonce: String?) {
         self.init(

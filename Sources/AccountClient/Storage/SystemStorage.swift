@@ -22,7 +22,7 @@ public final class SystemStorage: SecretStorage {
     private let state = Lock(State())
 
     private struct State {
-        /// The error that says that there is no keyring, after which none is asked any more; nil before.
+        /// The error of a system without a keyring. Once it is set, no call asks for a keyring again.
         var absence: SecretStorageError?
         var hasNoted = false
     }

@@ -145,10 +145,10 @@ extension AccountCalls {
 }
 
 extension AccountBody {
-    /// Whether an upgrade has come to pass since the account was as given: the person had an address to sign in with, and
-    /// has Apple in its place.
+    /// Whether an upgrade has replaced the address with which the person signed in by an Apple Account.
     ///
     /// An Apple Account alone doesn't tell. It may be another one, which opened the account before.
+    /// - Parameter former: the account before the upgrade.
     fileprivate func isUpgraded(from former: AccountBody) -> Bool {
         guard let ways = waysIn, former.waysIn?.email != nil else { return false }
         return ways.apple && ways.email == nil

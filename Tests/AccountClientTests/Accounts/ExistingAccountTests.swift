@@ -92,7 +92,7 @@ struct ExistingAccountTests {
         #expect(await client.account != nil)
     }
 
-    @Test("If somebody signs in meanwhile, the look doesn't say that nobody is signed in")
+    @Test("If somebody signs in meanwhile, the call doesn't say that nobody is signed in")
     func signInMeanwhile() async throws {
         let client = try await device.signedInClient()
         device.service.on("GET /v1/account") { [service = device.service] _ in
