@@ -1,6 +1,5 @@
 import AccountAPI
 import AccountService
-import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 

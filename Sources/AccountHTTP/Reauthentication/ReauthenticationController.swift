@@ -1,6 +1,5 @@
 import AccountAPI
 import AccountService
-import AppleIDTypes
 import Hummingbird
 
 /// Proving again who one is, before something that cannot be undone.
