@@ -11,8 +11,8 @@ struct WaysInLookup: Sendable {
     /// Whether people can sign in other than with Apple.
     var hasSeveral: Bool { domain.passwords != nil || !domain.providers.configurations.isEmpty }
 
-    /// The ways in which the person of an account signs in. Somebody who signs in with an email address is stored as such
-    /// also where the service takes no passwords any more.
+    /// The ways in which the person of an account signs in. An email address is among them even if the service takes no
+    /// passwords any more.
     func waysIn(of account: AccountID) async throws -> WaysIn {
         try await domain.waysIn(of: account)
     }

@@ -104,7 +104,7 @@ struct AuthorizationController: Sendable {
         }
     }
 
-    /// HEAD is safe (RFC 9110 §9.2.1): a look makes no handle, and gets the page that has the link.
+    /// Answers HEAD. It is safe (RFC 9110 §9.2.1), so it makes no handle, and leads to the page with the link.
     @Sendable func answerHead(_ request: Request, _ context: ServiceContext) async throws -> Response {
         Response(seeOther: Self.endPath(of: try id(in: context)))
     }

@@ -24,7 +24,7 @@ struct FreshProofs: Sendable {
         return way.acceptsPassword ? .password(address: address) : .link(address: address)
     }
 
-    /// Whether the person has proven only recently who they are.
+    /// Whether the person has proven in the last five minutes who they are.
     func isFresh(_ session: StoredSession) -> Bool {
         session.session.hasRecentSignIn(at: Timestamp(domain.environment.now()))
     }
@@ -66,9 +66,9 @@ enum WayToProve: Hashable, Sendable {
     case password(address: String)
     /// A link to this address. The account has no password, or the password is off.
     case link(address: String)
-    /// Not in a browser: the person signs in with Apple, and the website has no Services ID.
+    /// No way in a browser: the person signs in with Apple, and the website has no Services ID.
     case none
-    /// In no way: the person signs in with an email address, and the service takes no passwords any more.
+    /// No way: the person signs in with an email address, and the service takes no passwords any more.
     case turnedOff
 
     /// The id of the provider other than Apple that proves it.

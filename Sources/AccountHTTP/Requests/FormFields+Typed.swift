@@ -30,7 +30,7 @@ extension FormFields {
 }
 
 extension Request {
-    /// The page to show after a sign-in, which the query names in `return`: the account's if it names none.
+    /// The page to show after a sign-in. The query names it in `return`. Without that, it is the page of the account.
     var returnPath: ReturnPath {
         get throws {
             try FormFields(queryOf: self, for: "return").returnPath ?? .account
