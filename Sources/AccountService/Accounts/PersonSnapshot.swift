@@ -7,7 +7,8 @@ struct PersonSnapshot {
     struct Identity {
         var id: IdentityID
         var account: AccountID
-        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is an open order.
+        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is an
+        /// open entry of the outbox.
         var holdsAppleToken: Bool
         var stored: StoredAccount
         var facts: IdentityFacts
@@ -16,8 +17,8 @@ struct PersonSnapshot {
     var identity: Identity?
     /// Whether a name was kept before Apple was asked, expired or not.
     var hasPendingProfile: Bool
-    /// Whether the outbox holds an order for the person: something to revoke, or a code to redeem.
-    var hasOpenOrders: Bool
+    /// Whether the outbox has an open entry for the person: something to revoke, or a code to redeem.
+    var hasOpenEntries: Bool
     /// Whether Apple has sent a notification about the person.
     var hasNotifications: Bool
     /// Whether any hook hears of new accounts.
@@ -89,7 +90,7 @@ extension SQLConnection {
         }
         let step = SQLStep(person.device == nil ? .snapshot : .snapshotWithDevice, values) { columns in
             var snapshot = try PersonSnapshot(
-                hasPendingProfile: columns.flag(), hasOpenOrders: columns.flag(), hasNotifications: columns.flag(),
+                hasPendingProfile: columns.flag(), hasOpenEntries: columns.flag(), hasNotifications: columns.flag(),
                 hasHooks: columns.flag(), knowsDevice: columns.flag(), hasOtherIdentities: columns.flag())
             let identity = try columns.optionalText().map(IdentityID.init(rawValue:))
             let account = try columns.optionalText().map(AccountID.init(rawValue:))
@@ -108,10 +109,10 @@ extension SQLConnection {
 
 extension SQLStatement {
     fileprivate static let snapshot = snapshot(knowsDevice: "TRUE", hasOtherIdentities: "FALSE")
-    /// Names are never empty. Sessions from before the person said that the device is not theirs make it no known one.
+    /// Names are never empty. If the person has said that the device is not theirs, older sessions don't make it known.
     ///
     /// Nothing limits how many sessions an account opens in thirty days, so only the newest are read. A device that isn't
-    /// among them counts as new, and the person gets a mail too many.
+    /// among them counts as new, and the person gets a mail that isn't needed.
     fileprivate static let snapshotWithDevice = snapshot(
         knowsDevice: """
             coalesce((

@@ -40,7 +40,7 @@ extension AccountTransactions {
 
     /// Postpones a person's waiting revocations. A revocation that a server is trying now goes on.
     package func postponeRevocations(of personHash: TokenHash, at: Timestamp, until: Timestamp) async throws {
-        let open = try await lookUp(.anyOpenOrder, [.hash(personHash)]) { try $0.text() }
+        let open = try await lookUp(.anyOpenEntry, [.hash(personHash)]) { try $0.text() }
         guard !open.isEmpty else { return }
         _ = try await write { connection in
             try connection.execute(.postponeRevocations, [.hash(personHash), .time(until), .time(at)])
@@ -49,8 +49,8 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// The person whom the identity of a session is of, as the identity stands now; nil for an unknown session, and for one
-    /// whose identity was removed.
+    /// The person of a session's identity, as the identity is now. Nil for an unknown session, and for a session whose
+    /// identity was removed.
     fileprivate func person(ofSession session: SessionID) throws -> TokenHash? {
         try first(.personOfSession, [.id(session)]) { columns in
             try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
@@ -68,7 +68,7 @@ extension SQLConnection {
 
     /// Whether Apple may go on listing the app for an identity, and the outbox has nothing open for its person.
     func mayBeListedWithNothingOpen(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
-        try !returnsRow(.anyOpenOrder, [.hash(personHash)]) && mayBeListed(identity, personHash)
+        try !returnsRow(.anyOpenEntry, [.hash(personHash)]) && mayBeListed(identity, personHash)
     }
 
     /// Orders that everything is revoked which an identity has of Apple's: its tokens, and what its waiting codes bring.
@@ -204,7 +204,7 @@ extension SQLStatement {
         """
     fileprivate static let noteOrderOnIdentity: Self = "UPDATE identities SET revocation_ordered_at = ?2 WHERE id = ?1"
     /// An entry of any kind: a code that waits may bring a token that is to be revoked.
-    fileprivate static let anyOpenOrder: Self = """
+    fileprivate static let anyOpenEntry: Self = """
         SELECT id FROM outbox WHERE person_hash = ?1 AND finished_at IS NULL LIMIT 1
         """
     /// Postpones the revocations that wait. One that is being tried at this moment goes its way.

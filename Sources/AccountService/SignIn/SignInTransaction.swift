@@ -198,7 +198,7 @@ private struct SignInTransaction {
         }
         if snapshot.hasPendingProfile { try fillFromPendingProfile() }
         var person = try connection.signInPerson(record, &snapshot, keys)
-        if snapshot.hasOpenOrders {
+        if snapshot.hasOpenEntries {
             try connection.withdrawRevocations(
                 of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         }
@@ -211,7 +211,7 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if snapshot.hasOpenOrders || record.waitingCode != nil {
+        } else if snapshot.hasOpenEntries || record.waitingCode != nil {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
