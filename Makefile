@@ -36,7 +36,7 @@ INCREMENTAL ?= yes
 ONCE := -debug-info-format none $(addprefix -Xswiftc ,-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2 \
 	-Xfrontend -disable-llvm-verify)
 HEADERS := $(CURDIR)/$(TOOLS)/headers
-# A pragma, with which BoringSSL would rename its functions, does not hold beyond a precompiled header. Its macros do.
+# BoringSSL can rename its functions by a pragma or by macros. The pragma has no effect beyond a precompiled header.
 RENAMING := -Xcxx -U__PRAGMA_REDEFINE_EXTNAME
 
 # C is optimized in debug builds too: without that a hash of a password takes two seconds, and not a third of one.
@@ -138,7 +138,7 @@ check:
 figures:
 	@$(PYTHON) Tests/Figures/figures.py || echo "the figures could not be made"
 
-# `yes`: whoever calls has just built, and a build that finds nothing to do takes twenty seconds.
+# `yes` skips the build for a caller that has just built: a build that finds nothing to do takes twenty seconds.
 BUILT ?= no
 
 ifeq ($(BUILT),yes)

@@ -17,9 +17,9 @@ import sys
 from pathlib import Path
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]', re.MULTILINE)
-# A header is worth it if one file in so many includes it.
+# A header is precompiled if at least one file in this many includes it.
 ONE_IN = 20
-# Options with a value of their own for each file, and those that hold for a source file alone.
+# Options whose value differs from file to file, and options that only a source file has.
 OF_ONE_FILE = {"-MT", "-MF", "-o", "-index-store-path", "-include-pch"}
 OF_SOURCES = {"-c", "-MD"}
 
@@ -52,8 +52,8 @@ def main(plan, folder):
     for file, options in commands(plan):
         groups[options].append(file)
     for number, ((compiler, *options), files) in enumerate(groups.items()):
-        # The compiler looks at the header again whenever it takes the precompiled one, but takes all files of the folder for
-        # precompiled ones.
+        # The compiler reads the header again whenever it uses the precompiled one, so the header stays. It stays outside of
+        # the folder, because the compiler takes every file in the folder for a precompiled header.
         header = folder.with_name(f"{folder.name}-{number}.hpp")
         header.write_text("".join(f"#include {name}\n" for name in headers(files)))
         subprocess.run(
