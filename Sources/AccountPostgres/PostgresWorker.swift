@@ -125,8 +125,8 @@
         }
 
         /// Undoes the transaction. If that fails, the link isn't idle any more, which the caller checks.
-        /// - Parameter error: ended the body. After one that ends the connection there is nobody to ask: ``perform(_:_:)`` closes
-        ///   the link, and the server undoes the transaction.
+        /// - Parameter error: the error that ended the transaction. If it ends the connection, this sends nothing:
+        ///   ``perform(_:_:)`` closes the link, and the server undoes the transaction.
         private func rollBack(_ link: PostgresLink, after error: any Error) {
             if let failure = error as? PostgresFailure, failure.endsConnection { return }
             guard !link.isIdle else { return }

@@ -54,16 +54,16 @@ extension TokenHash {
 }
 
 extension SignInRecord.Person {
-    /// See ``TokenHash/person(team:subject:)``.
+    /// The hash of the person; see ``TokenHash/person(team:subject:)``.
     var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
 
 extension Identity {
-    /// See ``TokenHash/person(team:subject:)``.
+    /// The hash of the person; see ``TokenHash/person(team:subject:)``.
     var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
 
 extension EmailForm {
-    /// See ``TokenHash/person(team:subject:)``.
+    /// The hash of the person; see ``TokenHash/person(team:subject:)``.
     var personHash: TokenHash { TokenHash.person(team: SignInRecord.Person.emailTeam, subject: subject) }
 }

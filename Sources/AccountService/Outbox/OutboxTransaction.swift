@@ -55,7 +55,7 @@ extension AccountTransactions {
         }
     }
 
-    /// The greatest number of parked entries, of notices for hooks, or of mails that one transaction lets be tried again.
+    /// The maximum number of parked entries, notices for hooks, or mails that one transaction makes due again.
     package static let retriesAtOnce = 500
 
     /// Notes the outcome of an attempt. An entry that was withdrawn meanwhile stays so unless it is done after all;

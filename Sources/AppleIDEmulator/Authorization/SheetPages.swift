@@ -76,7 +76,8 @@ extension Pages {
         return address.authority
     }
 
-    /// What the browser may do on a page of the request. Query and fragment leave by a redirection from the sheet's own form.
+    /// Returns what the browser may do on a page of the request. In the response modes `query` and `fragment`, the sheet's form
+    /// redirects the browser to the app.
     func powers(_ request: AuthorizationRequest) -> Page.Powers {
         guard case .redirect(_, let mode) = request.destination else { return .forms }
         return switch mode {
