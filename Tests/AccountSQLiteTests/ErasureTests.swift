@@ -55,10 +55,10 @@ struct ErasureTests {
         switch way {
         case .person:
             _ = try await store.deleteAccount(
-                AccountDeletion(at: .start, session: outcome.session.id, handleHash: handle))
+                DeletionRecord(at: .start, session: outcome.session.id, handleHash: handle))
         case .operator:
             _ = try await store.removeAccount(
-                AccountRemoval(
+                RemovalRecord(
                     at: .start, account: outcome.account.id, handleHash: handle, by: .operator, reason: "operator"))
         case .endOfConsent, .endOfAppleAccount:
             var notification = AppleNotification(

@@ -66,7 +66,7 @@ package struct ContactFacts: Hashable, Sendable {
 }
 
 /// An account as its operator sees it, with who may sign in to it.
-public struct AccountRecord: Hashable, Sendable, Redacted {
+public struct ListedAccount: Hashable, Sendable, Redacted {
     /// One identity at a provider.
     public struct Identity: Hashable, Sendable, Redacted {
         /// The identity's identifier.

@@ -24,7 +24,7 @@ public struct AccountDirectory: Sendable {
     /// - Parameter progress: told how many were looked at, of about how many.
     public func forEach(
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
-        _ body: (AccountRecord) throws -> Void
+        _ body: (ListedAccount) throws -> Void
     ) async throws {
         let total = try await store.accountCount()
         var done = 0
@@ -45,7 +45,7 @@ public struct AccountDirectory: Sendable {
     /// way, it looks at every account, which takes a while where there are millions.
     public func find(
         _ search: AccountSearch, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
-    ) async throws -> [AccountRecord] {
+    ) async throws -> [ListedAccount] {
         switch search.kind {
         case .id(let id):
             return try await store.account(id).map { [$0] } ?? []
@@ -71,9 +71,9 @@ public struct AccountDirectory: Sendable {
     }
 
     private func all(
-        _ progress: (Int, Int) -> Void, where matches: (AccountRecord) -> Bool
-    ) async throws -> [AccountRecord] {
-        var found: [AccountRecord] = []
+        _ progress: (Int, Int) -> Void, where matches: (ListedAccount) -> Bool
+    ) async throws -> [ListedAccount] {
+        var found: [ListedAccount] = []
         try await forEach(progress: progress) { record in
             if matches(record) { found.append(record) }
         }
@@ -115,7 +115,7 @@ public struct AccountDirectory: Sendable {
     public func delete(_ account: AccountID) async throws -> DeletionReceipt? {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         let moment = now
-        var removal = AccountRemoval(
+        var removal = RemovalRecord(
             at: moment, account: account, handleHash: handle.hash, by: .operator,
             reason: AuditActor.Kind.operator.rawValue)
         removal.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
@@ -135,7 +135,7 @@ public struct AccountDirectory: Sendable {
         let identity = try await store.identities(of: account).first { $0.provider == .email }
         guard let identity, let address = identity.email else { throw AccountError.notByPassword }
         try await store.requestEmailLink(
-            RequestedEmailLink(
+            EmailLinkRequestRecord(
                 .reset, to: address, EmailForm(subject: identity.subject), writer: mail, from: .unknown,
                 limit: .none, environment))
         return true
@@ -196,12 +196,12 @@ public struct AccountSearch: Sendable, Redacted {
             .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
-    static func has(_ record: AccountRecord, address: String) -> Bool {
+    static func has(_ record: ListedAccount, address: String) -> Bool {
         ([record.contactEmail] + record.identities.map(\.email)).contains { $0.map(folded(address:)) == address }
     }
 
     /// Whether each of the words begins a word of the account's name.
-    static func has(_ record: AccountRecord, words: [String]) -> Bool {
+    static func has(_ record: ListedAccount, words: [String]) -> Bool {
         guard let name = record.name, !words.isEmpty else { return false }
         let named = name.parts.compactMap(\.self).flatMap(Self.words)
         return words.allSatisfy { word in named.contains { $0.hasPrefix(word) } }

@@ -9,21 +9,21 @@ extension AccountTransactions {
     }
 
     /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
-    package func accounts(after id: AccountID?, limit: Int) async throws -> [AccountRecord] {
+    package func accounts(after id: AccountID?, limit: Int) async throws -> [ListedAccount] {
         try await read { try $0.accounts(after: id, limit: limit) }
     }
 
-    package func account(_ id: AccountID) async throws -> AccountRecord? {
+    package func account(_ id: AccountID) async throws -> ListedAccount? {
         try await read { try $0.account(id) }
     }
 
     /// Returns the accounts that have this `sub`, in whichever team.
-    package func accounts(ofSubject subject: Subject) async throws -> [AccountRecord] {
+    package func accounts(ofSubject subject: Subject) async throws -> [ListedAccount] {
         try await read { try $0.accounts(.accountsOfSubject, .text(subject)) }
     }
 
     /// The accounts with exactly this address, told by Apple or as contact address, at most 100, oldest first.
-    package func accounts(ofEmail email: String) async throws -> [AccountRecord] {
+    package func accounts(ofEmail email: String) async throws -> [ListedAccount] {
         try await read { try $0.accounts(.accountsOfEmail, .text(email)) }
     }
 
@@ -72,28 +72,28 @@ extension SQLConnection {
     }
 
     /// At most `limit` accounts in the order of their ids, after one; nil begins with the oldest.
-    func accounts(after id: AccountID?, limit: Int) throws -> [AccountRecord] {
+    func accounts(after id: AccountID?, limit: Int) throws -> [ListedAccount] {
         // No id is empty, so all come after this one.
         let page: [SQLValue] = try [.text(id?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
-        return try accounts(query(.accountsAfter, page) { try AccountRecord(&$0) })
+        return try accounts(query(.accountsAfter, page) { try ListedAccount(&$0) })
     }
 
-    func account(_ id: AccountID) throws -> AccountRecord? {
-        try accounts(query(.account, [.id(id)]) { try AccountRecord(&$0) }).first
+    func account(_ id: AccountID) throws -> ListedAccount? {
+        try accounts(query(.account, [.id(id)]) { try ListedAccount(&$0) }).first
     }
 
     /// - Parameter statement: finds the ids.
-    fileprivate func accounts(_ statement: SQLStatement, _ key: SQLValue) throws -> [AccountRecord] {
+    fileprivate func accounts(_ statement: SQLStatement, _ key: SQLValue) throws -> [ListedAccount] {
         try query(statement, [key]) { try $0.word(AccountID.self) }.flatMap { id in
-            try accounts(query(.account, [.id(id)]) { try AccountRecord(&$0) })
+            try accounts(query(.account, [.id(id)]) { try ListedAccount(&$0) })
         }
     }
 
     /// Adds their identities to accounts that follow each other in the order of their ids.
-    fileprivate func accounts(_ records: [AccountRecord]) throws -> [AccountRecord] {
+    fileprivate func accounts(_ records: [ListedAccount]) throws -> [ListedAccount] {
         guard let first = records.first, let last = records.last else { return [] }
         let identities = try query(.identitiesOfAccounts, [.id(first.id), .id(last.id)]) { columns in
-            try (account: columns.word(AccountID.self), identity: AccountRecord.Identity(&columns))
+            try (account: columns.word(AccountID.self), identity: ListedAccount.Identity(&columns))
         }
         let ofAccount = Dictionary(grouping: identities, by: \.account)
         return records.map { record in
@@ -122,7 +122,7 @@ extension SQLConnection {
     }
 }
 
-extension AccountRecord {
+extension ListedAccount {
     fileprivate init(_ columns: inout SQLColumns) throws {
         try self.init(
             id: columns.word(), name: nil, createdAt: columns.time(), disabledAt: columns.optionalTime(), identities: []
@@ -132,7 +132,7 @@ extension AccountRecord {
     }
 }
 
-extension AccountRecord.Identity {
+extension ListedAccount.Identity {
     fileprivate init(_ columns: inout SQLColumns) throws {
         let (id, provider) = try (columns.word(IdentityID.self), columns.text())
         let (team, subject) = try (columns.word(TeamID.self), columns.word(Subject.self))

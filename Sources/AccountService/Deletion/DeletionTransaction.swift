@@ -2,7 +2,7 @@ import AccountDatabase
 import AppleIDTypes
 
 /// Everything that a deletion writes and removes, in one transaction.
-package struct AccountDeletion: Sendable {
+package struct DeletionRecord: Sendable {
     package var at: Timestamp
     /// The live session that asks for the deletion. Its account is deleted.
     package var session: SessionID
@@ -33,7 +33,7 @@ package struct AccountDeletion: Sendable {
 
 /// A deletion that no session asks for: an operator's, or the service's own by a rule. It writes and removes what the
 /// person's own does, in one transaction.
-package struct AccountRemoval: Sendable {
+package struct RemovalRecord: Sendable {
     package var at: Timestamp
     package var account: AccountID
     package var handleHash: TokenHash
@@ -62,13 +62,13 @@ extension AccountTransactions {
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
-    package func deleteAccount(_ record: AccountDeletion) async throws -> RevocationWork {
+    package func deleteAccount(_ record: DeletionRecord) async throws -> RevocationWork {
         try await lockingPeople { try $0.deleteAccount(record) }
     }
 
     /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
     /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
-    package func removeAccount(_ removal: AccountRemoval) async throws -> RevocationWork? {
+    package func removeAccount(_ removal: RemovalRecord) async throws -> RevocationWork? {
         try await lockingPeople { connection in
             let people = try connection.people(of: removal.account)
             try connection.lock(people: people)
@@ -108,7 +108,7 @@ extension SQLConnection {
         guard try Set(self.people(of: account)).isSubset(of: people) else { throw PersonNotLocked() }
     }
 
-    fileprivate func deleteAccount(_ record: AccountDeletion) throws -> RevocationWork {
+    fileprivate func deleteAccount(_ record: DeletionRecord) throws -> RevocationWork {
         let people = try query(.peopleOfSession, [.id(record.session)]) { columns in
             try TokenHash.person(team: columns.word(), subject: Subject(columns.text()))
         }
@@ -137,7 +137,7 @@ extension SQLConnection {
             try insertOutbox(code)
             try execute(.noteOrder, [.id(code.id), .time(record.at)])
         }
-        var removal = AccountRemoval(
+        var removal = RemovalRecord(
             at: record.at, account: session.accountID, handleHash: record.handleHash,
             by: .account(through: session.id, from: record.caller), reason: nil)
         removal.mails = record.mails
@@ -151,7 +151,7 @@ extension SQLConnection {
     /// revision.
     /// - Parameter isAuthorized: whether the person has authorized the app at Apple for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
-    func purgeAccount(_ removal: AccountRemoval, isAuthorized: Bool) throws -> RevocationWork {
+    func purgeAccount(_ removal: RemovalRecord, isAuthorized: Bool) throws -> RevocationWork {
         let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
         // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
         let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])

@@ -70,7 +70,7 @@ public struct Deletions: Sendable {
         in session: Session, at moment: Timestamp, by proven: ProvenCredential?, from caller: Caller
     ) async throws -> DeletionReceipt {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
-        var record = AccountDeletion(at: moment, session: session.id, handleHash: handle.hash)
+        var record = DeletionRecord(at: moment, session: session.id, handleHash: handle.hash)
         record.caller = caller
         record.mails = DeletionMails(writer: mail, at: moment, languages: caller.languages)
         guard let proven else { return try await write(record, of: session, handle) }
@@ -82,7 +82,7 @@ public struct Deletions: Sendable {
     }
 
     private func write(
-        _ record: AccountDeletion, of session: Session, _ handle: DeletionHandle
+        _ record: DeletionRecord, of session: Session, _ handle: DeletionHandle
     ) async throws -> DeletionReceipt {
         let work = try await store.deleteAccount(record)
         signal.notify()

@@ -204,7 +204,7 @@ public struct AccountExport: Sendable {
     /// The work that is still to be done for the person elsewhere.
     package var outbox: [OutboxEntry]
     /// The mails to the person that wait, newest first, without their content.
-    package var mails: [MailRecord] = []
+    package var mails: [ListedMail] = []
     /// The mails to the person that were delivered within the last day, newest first.
     public var sentMails: [SentMail] = []
     /// The links in mails to the person that are still good, those that end first at the beginning.

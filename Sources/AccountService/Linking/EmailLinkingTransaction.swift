@@ -2,7 +2,7 @@ import AccountDatabase
 import AppleIDTypes
 
 /// All that the link of an address writes, decided beforehand.
-struct EmailLinking: Sendable {
+struct EmailLinkingRecord: Sendable {
     var at: Timestamp
     var link: EmailLinkID
     /// The live session that asked for the link. Its account gets the identity.
@@ -42,7 +42,7 @@ extension AccountTransactions {
     /// signs in to an account since, ``AccountError/Code/sessionEnded`` unless the session lives,
     /// ``AccountError/Code/alreadyLinked`` and ``AccountError/Code/consentRequired``.
     /// - Returns: the identities that open the account then.
-    func finishLink(_ finish: EmailLinking) async throws -> [LinkedIdentity] {
+    func finishLink(_ finish: EmailLinkingRecord) async throws -> [LinkedIdentity] {
         let (person, moment, forms) = (finish.person, finish.at, finish.mail.forms)
         let (formHashes, failures) = (forms.links(of: finish.form), forms.failures(of: finish.form))
         return try await write { connection in

@@ -61,7 +61,7 @@ extension Passwords {
             SealedLink.self, from: Data(linkSeal.open(sealed, row: link.id.rawValue)))
         let moment = now
         let identity = IdentityID(at: moment, randomness: environment.randomBytes(10))
-        let finish = EmailLinking(
+        let finish = EmailLinkingRecord(
             at: moment, link: link.id, session: session.session.id,
             person: SignInRecord.Person(form, address: link.address), form: form, identity: identity,
             sealedPassword: try seal.seal(Array(try PasswordHash(text: asked.hash).text.utf8), row: identity.rawValue),

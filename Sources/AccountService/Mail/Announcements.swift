@@ -85,7 +85,7 @@ extension MailAdministration {
     }
 }
 
-extension AccountRecord {
+extension ListedAccount {
     /// The address of a person who signs in with one and has no password.
     fileprivate var addressWithoutPassword: String? {
         identities.first { $0.provider == IdentityProvider.email.rawValue && $0.passwordSetAt == nil }?.email
@@ -121,7 +121,7 @@ private struct AnnouncementBatch: Sendable {
         var outcome = AnnouncementOutcome()
     }
 
-    private func page(on connection: any SQLConnection) throws -> [AccountRecord] {
+    private func page(on connection: any SQLConnection) throws -> [ListedAccount] {
         if let named { return try connection.account(named).map { [$0] } ?? [] }
         return try connection.accounts(after: last, limit: Self.size)
     }
@@ -160,7 +160,7 @@ private struct AnnouncementBatch: Sendable {
     }
 
     /// A person who must choose a new password may have an address that nobody has proven yet. The mail is for its owner.
-    private func recipient(of account: AccountRecord) -> MailRecipient? {
+    private func recipient(of account: ListedAccount) -> MailRecipient? {
         if let recipient = MailRecipient(of: account) { return recipient }
         guard announcement.isForMissingPasswords else { return nil }
         return account.addressWithoutPassword.map { MailRecipient(typed: $0) }

@@ -61,8 +61,8 @@ package struct MailAdministration: Sendable {
     ///   - showsRecipients: whether each mail's address is opened. An address that does not open is nil, and so are all
     ///     without keys.
     package func list(
-        _ state: MailRecord.State? = nil, after: MailID? = nil, showsRecipients: Bool = false
-    ) async throws -> [MailRecord] {
+        _ state: ListedMail.State? = nil, after: MailID? = nil, showsRecipients: Bool = false
+    ) async throws -> [ListedMail] {
         try await store.mails(state, after: after, limit: Self.pageLength).map { mail, sealed in
             guard showsRecipients else { return mail }
             var mail = mail
@@ -97,7 +97,7 @@ package struct MailAdministration: Sendable {
 }
 
 /// A mail in the queue, as its operator sees it.
-package struct MailRecord: Hashable, Sendable, Redacted {
+package struct ListedMail: Hashable, Sendable, Redacted {
     /// Where a mail in the queue stands.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// The mail is sent, or tried again, at its time.
@@ -132,13 +132,13 @@ package struct MailRecord: Hashable, Sendable, Redacted {
 
 extension AccountTransactions {
     fileprivate func mails(
-        _ state: MailRecord.State?, after: MailID?, limit: Int
-    ) async throws -> [(MailRecord, sealed: [UInt8])] {
+        _ state: ListedMail.State?, after: MailID?, limit: Int
+    ) async throws -> [(ListedMail, sealed: [UInt8])] {
         try await read { connection in
             let page: [SQLValue] = try [.text(after?.rawValue ?? ""), .int64(Int64(max(0, limit)))]
             let statement: SQLStatement = state == nil ? .mailsInQueue : .mailsInState
             return try connection.query(statement, page + (state.map { try [.text($0)] } ?? [])) { columns in
-                let record = try MailRecord(&columns)
+                let record = try ListedMail(&columns)
                 return try (record, sealed: columns.bytes())
             }
         }
@@ -185,14 +185,14 @@ extension SQLConnection {
     }
 
     /// The mails of an account that wait, newest first; one more than an export shows, if there are so many.
-    func mails(of account: AccountID) throws -> [MailRecord] {
+    func mails(of account: AccountID) throws -> [ListedMail] {
         try query(.mailsOfAccount, [.id(account), .int64(Int64(AccountExport.maximumListLength + 1))]) {
-            try MailRecord(&$0)
+            try ListedMail(&$0)
         }
     }
 }
 
-extension MailRecord {
+extension ListedMail {
     fileprivate init(_ columns: inout SQLColumns) throws {
         let (id, kind, state) = try (columns.word(MailID.self), columns.word(Mail.Kind.self), columns.word(State.self))
         let account = try columns.optionalText().map(AccountID.init(rawValue:))

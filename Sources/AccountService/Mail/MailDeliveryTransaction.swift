@@ -87,7 +87,7 @@ extension PendingMail {
     fileprivate init(_ columns: inout SQLColumns) throws {
         let (id, kind) = try (columns.word(MailID.self), columns.word(Mail.Kind.self))
         // A mail that waits for the end of a deletion is held, too, and isn't taken.
-        let wasHeld = try columns.word(MailRecord.State.self) == .held
+        let wasHeld = try columns.word(ListedMail.State.self) == .held
         try self.init(
             id: id, kind: kind, wasHeldByRelay: wasHeld, isRelay: columns.flag(),
             sealed: columns.bytes(), attempts: columns.int64(), createdAt: columns.time(),

@@ -69,7 +69,7 @@ package struct MailRecipient: Hashable, Sendable, Redacted {
     }
 
     /// Chooses the address of an account as its operator sees it.
-    package init?(of account: AccountRecord) {
+    package init?(of account: ListedAccount) {
         self.init(
             contactEmail: account.contactEmail,
             identities: account.identities.map {

@@ -46,7 +46,7 @@ extension SQLConnection {
         return try [
             .id(mail.id), .text(mail.kind), .id(orNull: mail.account), .hash(mail.recipientHash), .flag(mail.isRelay),
             .bytes(mail.sealed), mail.deletion.map(SQLValue.hash) ?? .null,
-            .text(isHeld ? MailRecord.State.held : .waiting), .time(mail.createdAt), .time(next),
+            .text(isHeld ? ListedMail.State.held : .waiting), .time(mail.createdAt), .time(next),
             .text(orNull: failure), .time(mail.createdAt + MailRules.lifetime(of: mail.kind)),
             .time(mail.createdAt - MailRules.day), .duration(MailRules.day), .int64(MailRules.priority(of: mail.kind)),
             .id(orNull: mail.identity),

@@ -187,7 +187,7 @@ extension SQLConnection {
         guard let deletion = notification.deletion,
             try !returnsRow(.findOpenIdentity, [.id(account), .text(SessionEndReason.appleGrantDead)])
         else { return false }
-        var removal = AccountRemoval(
+        var removal = RemovalRecord(
             at: notification.receivedAt, account: account, handleHash: deletion, by: .service(),
             reason: SessionEndReason.appleConsentRevoked.rawValue)
         removal.mails = mails

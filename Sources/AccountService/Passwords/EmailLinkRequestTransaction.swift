@@ -4,7 +4,7 @@ import AppleIDTypes
 
 /// A request for a one-time link, with all that its transaction may write. Only the transaction knows whether the
 /// address gets the link, or a mail that says how its person signs in.
-struct RequestedEmailLink: Sendable {
+struct EmailLinkRequestRecord: Sendable {
     var id: EmailLinkID
     var purpose: EmailLink.Purpose
     /// As the person typed it.
@@ -98,13 +98,13 @@ extension AccountTransactions {
     ///
     /// An account can ask ``MailRules/linkRequestsPerDay`` times in a day to add an address. Each request counts,
     /// whatever it leads to, so that the account doesn't learn from the limit whether an address has an account.
-    func requestEmailLink(_ request: RequestedEmailLink) async throws {
+    func requestEmailLink(_ request: EmailLinkRequestRecord) async throws {
         try await write { try $0.requestEmailLink(request) }
     }
 }
 
 extension SQLConnection {
-    fileprivate func requestEmailLink(_ request: RequestedEmailLink) throws {
+    fileprivate func requestEmailLink(_ request: EmailLinkRequestRecord) throws {
         try lock(person: request.personHash)
         let identity = try emailIdentity(of: request.form)
         let other = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
@@ -192,14 +192,14 @@ extension SQLConnection {
 
     /// Whether a request may lead to something, before anything is locked. A request of an account counts also where
     /// its mail is left out, so the limits of the mail don't end it here.
-    private func isWorthLocks(_ mail: QueuedMail, _ request: RequestedEmailLink, isWayIn: Bool) throws -> Bool {
+    private func isWorthLocks(_ mail: QueuedMail, _ request: EmailLinkRequestRecord, isWayIn: Bool) throws -> Bool {
         guard let session = request.session else { return try isWithinLimit(mail, request, isWayIn: isWayIn) }
         return try linkRequests(of: session.accountID, at: request.at) < MailRules.linkRequestsPerDay
     }
 
     /// Counts a request of an account to add an address. For a transaction that has locked the account.
     /// - Returns: false if the account has asked too often today. Then the request doesn't count.
-    private func count(_ request: RequestedEmailLink, of account: AccountID) throws -> Bool {
+    private func count(_ request: EmailLinkRequestRecord, of account: AccountID) throws -> Bool {
         guard try linkRequests(of: account, at: request.at) < MailRules.linkRequestsPerDay else { return false }
         try execute(.insertLinkRequest, [.id(request.id), .id(account), .time(request.at + MailRules.day)])
         return true
@@ -212,7 +212,7 @@ extension SQLConnection {
     /// Whether the limits allow one more mail with a link, or instead of one. The answer holds in a transaction that
     /// has locked the account and the recipient, so that requests that one limit counts wait for each other.
     /// - Parameter isWayIn: whether the mail has a link that signs the person of an account in, or sets their password.
-    private func isWithinLimit(_ mail: QueuedMail, _ request: RequestedEmailLink, isWayIn: Bool) throws -> Bool {
+    private func isWithinLimit(_ mail: QueuedMail, _ request: EmailLinkRequestRecord, isWayIn: Bool) throws -> Bool {
         guard request.limit != .none else { return true }
         let since = SQLValue.time(mail.createdAt - MailRules.day)
         let alike = try first(.countLinkMails, [.hash(mail.recipientHash), since]) { try $0.int64() }

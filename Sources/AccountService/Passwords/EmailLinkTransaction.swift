@@ -29,7 +29,7 @@ struct StoredEmailLink: Sendable {
 }
 
 /// The use of a link to sign in, with or without a new account.
-struct EmailLinkFinish: Sendable {
+struct LinkSignInRecord: Sendable {
     var record: SignInRecord
     var link: EmailLinkID
     /// The password of a sign-up, sealed for the identity that the record makes.
@@ -65,7 +65,7 @@ extension AccountTransactions {
     ///
     /// Throws, and writes nothing: ``AccountError/Code/linkUnknown`` for a link that is used or too old, or whose
     /// address has an account since.
-    func finishSignUp(_ finish: EmailLinkFinish) async throws -> SignInOutcome {
+    func finishSignUp(_ finish: LinkSignInRecord) async throws -> SignInOutcome {
         try await write { connection in
             try connection.lock(person: finish.keys.hash)
             try connection.useLink(finish.link, at: finish.record.at)
@@ -89,7 +89,7 @@ extension AccountTransactions {
     /// Signs in the person of a link, and makes their account if they have none.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/linkUnknown``, and like ``signIn(_:)``.
-    func finishSignIn(_ finish: EmailLinkFinish) async throws -> SignInOutcome {
+    func finishSignIn(_ finish: LinkSignInRecord) async throws -> SignInOutcome {
         try await write { connection in
             try connection.lock(person: finish.keys.hash)
             try connection.useLink(finish.link, at: finish.record.at)

@@ -140,9 +140,9 @@ extension Passwords {
 
     func request(
         _ purpose: EmailLink.Purpose, _ address: EmailAddress, _ form: EmailForm, _ browser: BrowserSecret?,
-        _ returnPath: ReturnPath?, limit: RequestedEmailLink.Limit = .network, from caller: Caller
-    ) -> RequestedEmailLink {
-        var request = RequestedEmailLink(
+        _ returnPath: ReturnPath?, limit: EmailLinkRequestRecord.Limit = .network, from caller: Caller
+    ) -> EmailLinkRequestRecord {
+        var request = EmailLinkRequestRecord(
             purpose, to: address.rawValue, form, writer: mail, from: caller, limit: limit, environment)
         request.browserHash = browser?.hash
         request.returnPath = returnPath
@@ -150,7 +150,7 @@ extension Passwords {
     }
 
     /// Looks up the address and writes the mail after the answer, so that neither bytes nor time of the answer say anything.
-    func begin(_ request: RequestedEmailLink) {
+    func begin(_ request: EmailLinkRequestRecord) {
         let isBegun = finishing.beginOptional { [self] in
             do {
                 try await store.requestEmailLink(request)
@@ -245,7 +245,7 @@ extension Passwords {
         var record = prepared
         record.name = name
         let sealed = try seal.seal(Array(hash.text.utf8), row: record.newIdentityID.rawValue)
-        let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: sealed)
+        let finish = LinkSignInRecord(record: record, link: link, form, forms, sealedPassword: sealed)
         let outcome = try await finishing.perform { [store] in try await store.finishSignUp(finish) }
         return OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account)
     }
@@ -295,7 +295,7 @@ extension Passwords {
         try require(email, session, for: link, form)
         let (record, sessionSecret) = try record(
             of: form, address: link.address, session: session, at: now, from: caller)
-        let finish = EmailLinkFinish(record: record, link: link, form, forms, sealedPassword: nil)
+        let finish = LinkSignInRecord(record: record, link: link, form, forms, sealedPassword: nil)
         let outcome = try await finishing.perform { [store] in try await store.finishSignIn(finish) }
         return OpenedSession(outcome: outcome, secret: sessionSecret, returnPath: link.returnPath ?? .account)
     }
@@ -315,7 +315,7 @@ extension Passwords {
         try rules.check(password, name: name, email: link.address)
         let hash = try await hasher.hash(password, of: caller.network)
         let moment = now
-        let reset = PasswordReset(
+        let reset = PasswordResetRecord(
             link: link, form, forms, hash: hash, seal: seal, caller: caller, at: moment,
             mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
         try await finishing.perform { [self] in

@@ -195,7 +195,7 @@ extension Passwords {
         }
         let hash = try await use(proven) { [hasher] in try await hasher.hash(new, of: caller.network) }
         let moment = now
-        let change = PasswordChange(
+        let change = PasswordChangeRecord(
             session: session.session.id, proven: proven,
             sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
             personHash: form.personHash,

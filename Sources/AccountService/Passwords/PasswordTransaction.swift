@@ -49,7 +49,7 @@ struct PasswordMail: Sendable {
 }
 
 /// All that a change of a password in a session writes.
-struct PasswordChange: Sendable {
+struct PasswordChangeRecord: Sendable {
     var session: SessionID
     /// The current password, which was right; nil where there is none.
     var proven: ProvenPassword?
@@ -66,7 +66,7 @@ struct PasswordChange: Sendable {
 }
 
 /// All that a reset by a link writes.
-struct PasswordReset: Sendable {
+struct PasswordResetRecord: Sendable {
     var link: EmailLinkID
     let form: EmailForm
     let formHashes: [TokenHash]
@@ -174,7 +174,7 @@ extension AccountTransactions {
     /// Throws, and writes nothing: ``AccountError/Code/sessionEnded``, ``AccountError/Code/notByPassword`` if the
     /// account was upgraded since the session was read, and ``AccountError/Code/wrongCredentials`` if the password has
     /// changed since the current one was checked.
-    func changePassword(_ change: PasswordChange) async throws {
+    func changePassword(_ change: PasswordChangeRecord) async throws {
         try await write { connection in
             // The links of an address belong to its person, who is locked before the account.
             if change.endsOthers { try connection.lock(person: change.personHash) }
@@ -209,7 +209,7 @@ extension AccountTransactions {
     ///
     /// Throws ``AccountError/Code/linkUnknown``, and writes nothing, for a link that is used or too old.
     /// - Returns: the account.
-    func finishReset(_ reset: PasswordReset) async throws -> AccountID {
+    func finishReset(_ reset: PasswordResetRecord) async throws -> AccountID {
         try await write { connection in
             try connection.lock(person: reset.personHash)
             try connection.useLink(reset.link, at: reset.at)

@@ -69,7 +69,7 @@ public struct Reauthentications: Sendable {
     private func write(
         _ proven: ProvenCredential, to session: SessionID, successor: SignInRecord.NewSession?, from caller: Caller
     ) async throws -> Session {
-        var record = Reauthentication(
+        var record = ReauthenticationRecord(
             at: proven.at, used: proven.used, ownCode: proven.ownCode, person: proven.person,
             appleToken: proven.apple?.appleToken, session: session, successor: successor)
         record.authenticatedAt = proven.authenticatedAt
@@ -111,7 +111,7 @@ extension Session {
 }
 
 /// Everything that a reauthentication writes, in one transaction.
-package struct Reauthentication: Sendable {
+package struct ReauthenticationRecord: Sendable {
     package var at: Timestamp
     /// The time when the person authenticated: ``at``, unless another provider says an earlier one.
     package var authenticatedAt: Timestamp
@@ -154,13 +154,13 @@ extension AccountTransactions {
     /// effect on its tokens, on revocations that wait and on what Apple says of the time before. With a successor the
     /// session ends, like every live one of the successor's browser. Both are appended to the audit.
     /// - Returns: the session that is fresh now.
-    package func reauthenticate(_ record: Reauthentication) async throws -> Session {
+    package func reauthenticate(_ record: ReauthenticationRecord) async throws -> Session {
         try await write { try $0.reauthenticate(record) }
     }
 }
 
 extension SQLConnection {
-    fileprivate func reauthenticate(_ record: Reauthentication) throws -> Session {
+    fileprivate func reauthenticate(_ record: ReauthenticationRecord) throws -> Session {
         let person = record.person
         let personHash = person.personHash
         try lock(person: personHash)

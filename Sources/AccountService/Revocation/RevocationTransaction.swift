@@ -10,7 +10,7 @@ extension AccountTransactions {
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
     /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it. With none the person has to remove
     ///   the app by hand, unless Apple is being asked already or the authorization has ended.
-    package func revoke(_ record: Revocation) async throws -> RevocationWork {
+    package func revoke(_ record: RevocationRecord) async throws -> RevocationWork {
         try await lockingPeople { connection in
             let person = try connection.person(ofSession: record.session)
             if let person { try connection.lock(person: person) }

@@ -44,9 +44,9 @@ public struct Revocations: Sendable {
     }
 
     private func record(_ request: RevocationRequest, in session: Session, of identity: Identity, from caller: Caller)
-        async throws -> (Revocation, PendingToken?)
+        async throws -> (RevocationRecord, PendingToken?)
     {
-        var record = Revocation(at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil)
+        var record = RevocationRecord(at: verifier.now, session: session.id, used: [], ownCode: nil, appleToken: nil)
         record.caller = caller
         guard let code = request.authorizationCode else { return (record, nil) }
         var pending: PendingToken?
@@ -128,7 +128,7 @@ public struct RevocationWork: Hashable, Sendable {
 }
 
 /// Everything that a revocation writes, in one transaction: ``AccountTransactions/revoke(_:)``.
-package struct Revocation: Sendable {
+package struct RevocationRecord: Sendable {
     package var at: Timestamp
     /// The session in which the revocation is asked for; the tokens held for its identity are revoked.
     package var session: SessionID

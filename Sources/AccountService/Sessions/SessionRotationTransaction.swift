@@ -11,7 +11,7 @@ import AccountDatabase
 ///    been used: the repeat is appended to the audit. → ``Outcome/repeated(_:)``
 /// 3. `presented` is the previous hash otherwise: nothing is written. → ``Outcome/reused(_:)``
 /// 4. Anything else: nothing is written. → ``Outcome/mismatch(_:hasSignedToken:)``
-package struct SessionRotation: Hashable, Sendable {
+package struct SessionRotationRecord: Hashable, Sendable {
     /// The store's decision about an exchange.
     package enum Outcome: Hashable, Sendable {
         case rotated(StoredSession)
@@ -58,7 +58,7 @@ package struct SessionRotation: Hashable, Sendable {
 }
 
 extension AccountTransactions {
-    package func rotateSession(_ rotation: SessionRotation) async throws -> SessionRotation.Outcome {
+    package func rotateSession(_ rotation: SessionRotationRecord) async throws -> SessionRotationRecord.Outcome {
         try await write { connection in
             // The condition is in the UPDATE, so that of many who present the same token one rotates.
             let rotated = try connection.execute(
@@ -106,7 +106,7 @@ private struct ExchangeRow {
     }
 }
 
-extension SessionRotation {
+extension SessionRotationRecord {
     /// The outcome for a refresh token that is not the current one.
     fileprivate func outcome(of row: ExchangeRow) -> Outcome {
         let stored = row.stored
@@ -132,8 +132,8 @@ extension SQLConnection {
     /// Gives the successor again, if it may still be given when account and session are locked: a use that is noted at
     /// the same moment comes before or after, and so does the account's deletion, which empties its audit.
     fileprivate func repeatExchange(
-        _ rotation: SessionRotation, of found: StoredSession
-    ) throws -> SessionRotation.Outcome {
+        _ rotation: SessionRotationRecord, of found: StoredSession
+    ) throws -> SessionRotationRecord.Outcome {
         try lock(account: found.session.accountID)
         try execute(.lockSession, [.id(rotation.session)])
         guard let row = try exchangeRow(rotation.session) else { return .gone }

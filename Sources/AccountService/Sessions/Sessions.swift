@@ -162,7 +162,7 @@ public struct Sessions: Sendable {
         let successor = presented.successor(generation: generation, derivedWith: keys)
         let formerSuccessor = presented.formerSuccessor(derivedWith: keys)
         let now = Timestamp(environment.now())
-        var rotation = SessionRotation(
+        var rotation = SessionRotationRecord(
             session: presented.session, presented: presented.hash, successor: successor.hash, at: now,
             grace: limits.refreshGrace, idleLimit: limits.idle, absoluteLimit: limits.absolute)
         rotation.formerSuccessor = formerSuccessor.hash

@@ -10,7 +10,7 @@ enum AccountReport {
 
     /// One line for a list. The list is printed as it is read, so the columns have fixed widths: a longer address pushes
     /// the name aside.
-    static func line(_ account: AccountRecord) -> String {
+    static func line(_ account: ListedAccount) -> String {
         row(
             account.id.rawValue, String(time(account.createdAt).prefix(10)),
             account.disabledAt == nil ? "open" : "disabled",
@@ -25,7 +25,7 @@ enum AccountReport {
         }.joined(separator: "  ")
     }
 
-    static func text(_ account: AccountRecord, ways: WaysIn, sessions: Int, history: [AuditEntry]) -> String {
+    static func text(_ account: ListedAccount, ways: WaysIn, sessions: Int, history: [AuditEntry]) -> String {
         var lines = [
             "account    \(account.id)",
             "name       \(account.name.map { TextForPeople.quoted($0.formatted) } ?? "-")",
@@ -50,7 +50,7 @@ enum AccountReport {
     }
 
     /// The lines about an identity. Only one at Apple has facts of Apple's.
-    private static func lines(for identity: AccountRecord.Identity) -> [String] {
+    private static func lines(for identity: ListedAccount.Identity) -> [String] {
         let address = identity.email.map {
             TextForPeople.quoted($0) + (identity.isPrivateEmail ? " (relay)" : "")
                 + (identity.emailVerified ? "" : " (not verified)")
@@ -73,7 +73,7 @@ enum AccountReport {
         return lines + facts(identity.access)
     }
 
-    private static func contact(of account: AccountRecord) -> String {
+    private static func contact(of account: ListedAccount) -> String {
         let pending = account.pendingContactEmail.map { "\(TextForPeople.quoted($0)) (not confirmed)" }
         let words = [account.contactEmail.map { TextForPeople.quoted($0) }, pending].compactMap(\.self)
         return words.isEmpty ? "-" : words.joined(separator: ", ")
@@ -160,7 +160,7 @@ struct AccountJSON: Encodable {
         }
     }
 
-    init(_ account: AccountRecord, ways: WaysIn? = nil, sessions: Int? = nil, history: [AuditEntry]? = nil) {
+    init(_ account: ListedAccount, ways: WaysIn? = nil, sessions: Int? = nil, history: [AuditEntry]? = nil) {
         id = account.id.rawValue
         name = Nullable(account.name?.formatted)
         contactEmail = Nullable(account.contactEmail)

@@ -63,7 +63,7 @@ struct ListAccountsCommand: AsyncParsableCommand {
         if !json { say(AccountReport.header) }
     }
 
-    private func line(_ account: AccountRecord) throws -> String {
+    private func line(_ account: ListedAccount) throws -> String {
         json ? try AccountJSON(account).jsonText() : AccountReport.line(account)
     }
 }
@@ -129,7 +129,7 @@ struct AccountFinder: ParsableArguments {
     ///   - mail: the settings of the mail about a deletion; nil sends none.
     func withAccount<Result>(
         readsOnly: Bool = false, mail: MailWriter? = nil,
-        _ work: (AccountDirectory, AccountRecord) async throws -> Result
+        _ work: (AccountDirectory, ListedAccount) async throws -> Result
     ) async throws -> Result {
         let search = try Self.search(who)
         return try await options.withStore(readsOnly: readsOnly) { store in
@@ -139,7 +139,7 @@ struct AccountFinder: ParsableArguments {
     }
 
     /// Finds the one account that is meant.
-    static func one(_ search: AccountSearch, in directory: AccountDirectory) async throws -> AccountRecord {
+    static func one(_ search: AccountSearch, in directory: AccountDirectory) async throws -> ListedAccount {
         let found = try await find(search, in: directory)
         switch found.count {
         case 1: return found[0]
@@ -166,7 +166,7 @@ struct AccountFinder: ParsableArguments {
         }
     }
 
-    static func find(_ search: AccountSearch, in directory: AccountDirectory) async throws -> [AccountRecord] {
+    static func find(_ search: AccountSearch, in directory: AccountDirectory) async throws -> [ListedAccount] {
         let bar = ProgressBar("Looking")
         defer { bar.clear() }
         return try await directory.find(search) { bar.show($0, of: $1) }

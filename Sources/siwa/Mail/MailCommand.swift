@@ -60,7 +60,7 @@ struct MailListCommand: AsyncParsableCommand {
             var (last, isAnyParked) = (MailID?.none, false)
             repeat {
                 let mails = try await administration.list(
-                    state.flatMap { MailRecord.State(rawValue: $0.rawValue) }, after: last, showsRecipients: addresses)
+                    state.flatMap { ListedMail.State(rawValue: $0.rawValue) }, after: last, showsRecipients: addresses)
                 for mail in mails { say(json ? try MailJSON(mail).jsonText() : Self.line(mail)) }
                 isAnyParked = isAnyParked || mails.contains { $0.state == .parked }
                 if last == nil, mails.isEmpty, !json { say("No mail waits.") }
@@ -71,7 +71,7 @@ struct MailListCommand: AsyncParsableCommand {
         guard !isAnyParked else { throw ExitCode(1) }
     }
 
-    private static func line(_ mail: MailRecord) -> String {
+    private static func line(_ mail: ListedMail) -> String {
         var words = [
             mail.id.rawValue, mail.state.rawValue, TextForPeople.quoted(mail.kind.rawValue, limit: 40),
             TextForPeople.quoted(mail.failure ?? "-", limit: 40),
@@ -94,7 +94,7 @@ struct MailListCommand: AsyncParsableCommand {
         /// Null unless it was asked for, and where it does not open.
         let recipient: Nullable<String>
 
-        init(_ mail: MailRecord) {
+        init(_ mail: ListedMail) {
             id = mail.id.rawValue
             kind = mail.kind.rawValue
             state = mail.state.rawValue

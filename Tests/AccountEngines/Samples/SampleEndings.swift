@@ -33,20 +33,20 @@ extension AccountTransactions {
     }
 }
 
-extension Revocation {
+extension RevocationRecord {
     /// A revocation of what is held for the person of a session.
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(at: moment, session: session, used: [], ownCode: nil, appleToken: nil)
     }
 }
 
-extension AccountDeletion {
+extension DeletionRecord {
     package static func sample(in session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(at: moment, session: session, handleHash: .sample())
     }
 }
 
-extension AccountRemoval {
+extension RemovalRecord {
     /// A deletion by an operator.
     package static func sample(of account: AccountID) -> Self {
         Self(at: .start, account: account, handleHash: .sample(), by: .operator, reason: "operator")

@@ -108,7 +108,7 @@ extension Attempt {
     }
 }
 
-extension Reauthentication {
+extension ReauthenticationRecord {
     /// A reauthentication of the sample person, with a credential of its own.
     package static func sample(of session: SessionID, at moment: Timestamp = .start) -> Self {
         Self(

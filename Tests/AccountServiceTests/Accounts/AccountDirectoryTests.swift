@@ -37,7 +37,7 @@ struct AccountDirectoryTests {
         let store = try await Engine.current.store()
         let record = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         let account = try await store.signIn(record).account.id
-        func identities() async throws -> [AccountRecord.Identity] {
+        func identities() async throws -> [ListedAccount.Identity] {
             try await store.account(account)?.identities ?? []
         }
         #expect(try await identities().map(\.appleToken) == [.held])
@@ -115,7 +115,7 @@ struct AccountDirectoryTests {
             let stored = try #require(await store.session(session.id))
             #expect(stored.ended == ended)
             #expect(try await store.accountNews(of: stored.session, after: nil, at: at, limit: 9).isOver)
-            let rotation = SessionRotation(
+            let rotation = SessionRotationRecord(
                 session: session.id, presented: session.secretHash, successor: .sample(), at: at,
                 grace: .seconds(30), idleLimit: .days(30), absoluteLimit: .days(180))
             #expect(try await store.rotateSession(rotation) == .gone)

@@ -81,7 +81,7 @@ struct AuditTests {
             if isOperator {
                 _ = try await store.removeAccount(.sample(of: outcome.account.id))
             } else {
-                var deletion = AccountDeletion.sample(in: outcome.session.id)
+                var deletion = DeletionRecord.sample(in: outcome.session.id)
                 deletion.caller = .other
                 _ = try await store.deleteAccount(deletion)
             }

@@ -16,7 +16,7 @@ struct DeletionTests {
             .sample(.sample("someone.else"), appleToken: .sample("com.example.juice")))
         try await store.keepPendingProfile(.sample("Else", subject: "someone.else"))
 
-        let record = AccountDeletion.sample(in: opened.session.id)
+        let record = DeletionRecord.sample(in: opened.session.id)
         #expect(try await store.deleteAccount(record).count == 2)
         let export = try await store.exportAccount(outcome.account.id)
         #expect(export == nil)
@@ -41,7 +41,7 @@ struct DeletionTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
-        var record = AccountDeletion.sample(in: opened.session.id)
+        var record = DeletionRecord.sample(in: opened.session.id)
         record.appleToken = .sample("com.example.juice")
         #expect(try await store.deleteAccount(record).count == 2)
         var expected = Deletion(state: .waiting, requestedAt: .start, finishedAt: nil, asksApple: true)
@@ -68,7 +68,7 @@ struct DeletionTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample()
         _ = try await store.signIn(opened)
-        let record = AccountDeletion.sample(in: opened.session.id)
+        let record = DeletionRecord.sample(in: opened.session.id)
         #expect(try await store.deleteAccount(record).count == 0)
         let expected = Deletion(state: .done, requestedAt: .start, finishedAt: .start, asksApple: false)
         #expect(try await store.deletion(record.handleHash) == expected)
@@ -82,7 +82,7 @@ struct DeletionTests {
             person.provider = IdentityProvider(rawValue: provider)
             let opened = SignInRecord.sample(person)
             _ = try await store.signIn(opened)
-            var record = AccountDeletion.sample(in: opened.session.id)
+            var record = DeletionRecord.sample(in: opened.session.id)
             record.used = [.sample()]
             let isApple = provider == "apple"
             let work = try await store.deleteAccount(record)
@@ -95,7 +95,7 @@ struct DeletionTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(name: try .sample(), appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
-        let record = AccountDeletion.sample(in: opened.session.id)
+        let record = DeletionRecord.sample(in: opened.session.id)
         _ = try await store.deleteAccount(record)
         let back = try await store.signIn(
             .sample(at: .start + .seconds(5), appleToken: .sample("com.example.juice")))
@@ -115,7 +115,7 @@ struct DeletionTests {
             let session = try await store.signIn(.sample(.sample(subject))).session
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)
-            let record = AccountDeletion.sample(in: session.id)
+            let record = DeletionRecord.sample(in: session.id)
             #expect(try await store.deleteAccount(record).count == 1)
             let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
@@ -141,7 +141,7 @@ struct DeletionTests {
         for id in [opened.session.id, .sample()] {
             await expectError(.sessionEnded) { _ = try await store.deleteAccount(.sample(in: id)) }
         }
-        var record = AccountDeletion.sample(in: live.session.id)
+        var record = DeletionRecord.sample(in: live.session.id)
         record.used = live.used
         await expectError(.alreadyUsed) { _ = try await store.deleteAccount(record) }
         #expect(try await store.deletion(record.handleHash) == nil)
@@ -186,7 +186,7 @@ struct DeletionTests {
             _ = try await store.signIn(.sample(person, appleToken: .sample("com.example.juice")))
             let opened = SignInRecord.sample(person, appleToken: .sample("com.example.juice.web"))
             _ = try await store.signIn(opened)
-            let record = AccountDeletion.sample(in: opened.session.id)
+            let record = DeletionRecord.sample(in: opened.session.id)
             #expect(try await store.deleteAccount(record).count == 2)
             let lease = QueueLease.sample()
             let entries = try await store.leaseOutbox(lease)
@@ -204,7 +204,7 @@ struct DeletionTests {
         for token in [nil, AppleToken.sample("com.example.juice")] {
             let opened = SignInRecord.sample(appleToken: token)
             _ = try await store.signIn(opened)
-            let record = AccountDeletion.sample(in: opened.session.id)
+            let record = DeletionRecord.sample(in: opened.session.id)
             _ = try await store.deleteAccount(record)
             hashes.append(record.handleHash)
         }
@@ -225,7 +225,7 @@ struct RemovalTests {
         let opened = SignInRecord.sample(name: try .sample(), appleToken: .sample("com.example.juice"))
         let outcome = try await store.signIn(opened)
         let other = try await store.signIn(.sample(.sample("someone.else")))
-        let removal = AccountRemoval.sample(of: outcome.account.id)
+        let removal = RemovalRecord.sample(of: outcome.account.id)
         #expect(try await store.removeAccount(removal)?.count == 1)
         #expect(try await store.removeAccount(.sample(of: outcome.account.id)) == nil)
         #expect(try await store.removeAccount(.sample(of: .sample())) == nil)

@@ -56,7 +56,7 @@ struct AccountEventTests {
         #expect(Set(ends.map(\.about)) == [tab.session.id.rawValue, former.id.rawValue])
         #expect(ends.allSatisfy { $0.reason == "replaced" && $0.at == .start + .hours(1) })
 
-        var again = Reauthentication.sample(of: other.session.id, at: .start + .hours(2))
+        var again = ReauthenticationRecord.sample(of: other.session.id, at: .start + .hours(2))
         again.person.subject = "someone.else"
         again.successor = .sample(.browser)
         _ = try await store.reauthenticate(again)

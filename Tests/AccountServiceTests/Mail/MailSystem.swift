@@ -135,7 +135,7 @@ struct MailSystem {
     /// - Returns: the hash of the deletion's handle.
     @discardableResult
     func deleteAccount(of session: SessionID) async throws -> TokenHash {
-        var record = AccountDeletion.sample(in: session, at: now)
+        var record = DeletionRecord.sample(in: session, at: now)
         record.mails = DeletionMails(writer: domain.mailWriter, at: now)
         _ = try await store.deleteAccount(record)
         return record.handleHash

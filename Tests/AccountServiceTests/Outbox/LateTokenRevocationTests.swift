@@ -66,7 +66,7 @@ struct LateTokenRevocationTests {
             let token = AppleToken.sample("com.example.juice")
             let opened = SignInRecord.sample(.sample(Subject("person \(index)")), appleToken: token)
             _ = try await store.signIn(opened)
-            let deletion = AccountDeletion.sample(in: opened.session.id, at: .start + .minutes(1))
+            let deletion = DeletionRecord.sample(in: opened.session.id, at: .start + .minutes(1))
             #expect(try await store.deleteAccount(deletion).count == 1)
             if isDone {
                 let lease = QueueLease.sample(at: .start + .minutes(1))
@@ -80,7 +80,7 @@ struct LateTokenRevocationTests {
             _ = try await store.signIn(back)
             let moment = Timestamp.start + .minutes(3)
             if isDeletion {
-                let second = AccountDeletion.sample(in: back.session.id, at: moment)
+                let second = DeletionRecord.sample(in: back.session.id, at: moment)
                 #expect(try await store.deleteAccount(second).count == 1)
                 #expect(try await store.deletion(second.handleHash)?.state == .waiting)
             } else {
@@ -101,7 +101,7 @@ struct LateTokenRevocationTests {
             if isWanted {
                 let opened = SignInRecord.sample(person, appleToken: .sample("com.example.juice"))
                 _ = try await store.signIn(opened)
-                let revocation = Revocation.sample(in: opened.session.id, at: .start + .seconds(5))
+                let revocation = RevocationRecord.sample(in: opened.session.id, at: .start + .seconds(5))
                 #expect(try await store.revoke(revocation).count == 1)
             }
             let (token, moment) = (AppleToken.sample("com.example.juice.web"), Timestamp.start + .seconds(6))

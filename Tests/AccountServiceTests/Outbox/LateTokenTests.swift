@@ -53,7 +53,7 @@ struct LateTokenTests {
         let store = try await Engine.current.store()
         for (index, isBack) in [false, true, false, true].enumerated() {
             let late = try await LateCode(in: store, Subject("person \(index)"))
-            let deletion = AccountDeletion.sample(in: late.session, at: .start + .minutes(3))
+            let deletion = DeletionRecord.sample(in: late.session, at: .start + .minutes(3))
             if index > 1 {
                 #expect(try await store.deleteAccount(deletion).count == 1)
                 try await late.giveUp()
@@ -106,7 +106,7 @@ struct LateTokenTests {
             let identity = try await store.signIn(opened).session.identityID
             let code = OutboxEntry.sample(kind: .code, personHash: owner.personHash, identity: nil)
             try await store.insertIntoOutbox(code)
-            let revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
+            let revocation = RevocationRecord.sample(in: opened.session.id, at: .start + .minutes(1))
             #expect(try await store.revoke(revocation).count == 1)
             #expect(try await store.revoke(revocation).count == 0)
             if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(2), opened.person)) }
@@ -225,7 +225,7 @@ struct LateTokenTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(.sample("person 1"), appleToken: .sample("com.example.juice"))
         let identity = try await store.signIn(opened).session.identityID
-        let revocation = Revocation.sample(in: opened.session.id, at: .start + .minutes(1))
+        let revocation = RevocationRecord.sample(in: opened.session.id, at: .start + .minutes(1))
         #expect(try await store.revoke(revocation).count == 1)
         let moment = Timestamp.start + .minutes(2)
         let tokens = [opened.person, .sample("person 2")].map { ($0, AppleToken.sample("com.example.juice")) }

@@ -204,7 +204,7 @@ struct WaitingCodeTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample()
         let identity = try await store.signIn(opened).session.identityID
-        var record = Reauthentication.sample(of: opened.session.id)
+        var record = ReauthenticationRecord.sample(of: opened.session.id)
         let code = OutboxEntry.sample(kind: .code, identity: nil)
         record.waitingCode = code
         _ = try await store.reauthenticate(record)

@@ -24,7 +24,7 @@ struct ReauthenticationTests {
         opened.session.hasNonceProof = false
         _ = try await store.signIn(opened)
         var expected = try #require(try await store.session(opened.session.id))
-        let record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+        let record = ReauthenticationRecord.sample(of: opened.session.id, at: .start + .hours(1))
         let renewed = try await store.reauthenticate(record)
         expected.session.authenticatedAt = record.at
         expected.session.hasNonceProof = true
@@ -38,7 +38,7 @@ struct ReauthenticationTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(session: .sample(.browser))
         let account = try await store.signIn(opened).account
-        var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+        var record = ReauthenticationRecord.sample(of: opened.session.id, at: .start + .hours(1))
         let successor = SignInRecord.NewSession.sample(.browser, at: record.at)
         record.successor = successor
         let session = try await store.reauthenticate(record)
@@ -54,7 +54,7 @@ struct ReauthenticationTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample()
         let identity = try await store.signIn(opened).session.identityID
-        var record = Reauthentication.sample(of: opened.session.id)
+        var record = ReauthenticationRecord.sample(of: opened.session.id)
         let token = AppleToken(id: .sample(), clientID: "com.example.juice", sealed: [4], obtainedAt: record.at)
         record.appleToken = token
         _ = try await store.reauthenticate(record)
@@ -66,7 +66,7 @@ struct ReauthenticationTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample()
         let account = try await store.signIn(opened).account.id
-        let record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(2))
+        let record = ReauthenticationRecord.sample(of: opened.session.id, at: .start + .hours(2))
         _ = try await store.reauthenticate(record)
         let identity = try #require(try await store.identities(of: account).first)
         #expect(identity.access.lastAuthorizedAt == record.at && identity.lastSignInAt == record.at)
@@ -94,7 +94,7 @@ struct ReauthenticationTests {
         _ = try await store.signIn(opened)
         let before = try await store.session(opened.session.id)
         for (team, subject) in [("TEAM000001", "001999.other"), ("TEAM000002", "001999.person")] {
-            var record = Reauthentication.sample(of: opened.session.id, at: .start + .hours(1))
+            var record = ReauthenticationRecord.sample(of: opened.session.id, at: .start + .hours(1))
             (record.person.team, record.person.subject) = (TeamID(team), Subject(subject))
             await expectError(.credentialMismatch) { _ = try await store.reauthenticate(record) }
             #expect(try await store.firstUsed(among: record.used, at: record.at) == nil)
@@ -111,7 +111,7 @@ struct ReauthenticationTests {
         let expired = SignInRecord.sample(session: .sample(expiresAt: .start + .hours(1)))
         _ = try await store.signIn(expired)
         for id in [ended.session.id, expired.session.id, .sample()] {
-            let record = Reauthentication.sample(of: id, at: .start + .hours(1))
+            let record = ReauthenticationRecord.sample(of: id, at: .start + .hours(1))
             await expectError(.sessionEnded) { _ = try await store.reauthenticate(record) }
         }
     }
@@ -121,7 +121,7 @@ struct ReauthenticationTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample()
         _ = try await store.signIn(opened)
-        let record = Reauthentication.sample(of: opened.session.id)
+        let record = ReauthenticationRecord.sample(of: opened.session.id)
         let renewed = try await atOnce(50) { _ in
             do {
                 _ = try await store.reauthenticate(record)

@@ -16,7 +16,7 @@ struct RevocationTests {
         let foreign = AppleToken.sample("com.example.juice")
         let other = try await store.signIn(.sample(.sample("someone.else"), appleToken: foreign))
 
-        let record = Revocation.sample(in: opened.session.id)
+        let record = RevocationRecord.sample(in: opened.session.id)
         #expect(try await store.revoke(record).count == 2)
         #expect(try await store.appleTokens(of: identity).isEmpty)
         #expect(try await store.appleTokens(of: other.session.identityID) == [foreign])
@@ -42,7 +42,7 @@ struct RevocationTests {
             let session = try await store.signIn(.sample(.sample(subject))).session
             let code = OutboxEntry.sample(kind: .code, personHash: person, identity: session.identityID)
             try await store.insertIntoOutbox(code)
-            let record = Revocation.sample(in: session.id)
+            let record = RevocationRecord.sample(in: session.id)
             let work = try await store.revoke(record)
             #expect(work == RevocationWork(count: 1, needsManualRemoval: false))
             for _ in 0..<2 {
@@ -63,7 +63,7 @@ struct RevocationTests {
                     at: .start + .days(40), sessionsBefore: .start - .days(1), limit: 100)
                 #expect(try await store.revoke(record).needsManualRemoval == false)
             }
-            let removal = AccountRemoval.sample(of: session.accountID)
+            let removal = RemovalRecord.sample(of: session.accountID)
             let left = try await store.removeAccount(removal)
             #expect(left == RevocationWork(count: 0, needsManualRemoval: !isRedeemed))
             #expect(try await store.deletion(removal.handleHash)?.asksApple == isRedeemed)
@@ -75,7 +75,7 @@ struct RevocationTests {
         let store = try await Engine.current.store()
         let account = try await store.signIn(.sample()).account.id
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
-        let removal = AccountRemoval.sample(of: account)
+        let removal = RemovalRecord.sample(of: account)
         #expect(try await store.removeAccount(removal) == RevocationWork(count: 0, needsManualRemoval: false))
         #expect(try await store.deletion(removal.handleHash)?.asksApple == true)
     }
@@ -85,7 +85,7 @@ struct RevocationTests {
         let store = try await Engine.current.store()
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         _ = try await store.signIn(opened)
-        var record = Revocation.sample(in: opened.session.id)
+        var record = RevocationRecord.sample(in: opened.session.id)
         record.used = [.sample(.code)]
         let brought = AppleToken.sample("com.example.juice")
         record.appleToken = brought

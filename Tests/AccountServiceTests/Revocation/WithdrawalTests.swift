@@ -43,7 +43,7 @@ struct WithdrawalTests {
         let token = AppleToken.sample("com.example.juice")
         let opened = SignInRecord.sample(appleToken: token)
         _ = try await store.signIn(opened)
-        let record = AccountDeletion.sample(in: opened.session.id)
+        let record = DeletionRecord.sample(in: opened.session.id)
         #expect(try await store.deleteAccount(record).count == 1)
         let back = try await store.signIn(.sample(at: .start + .hours(1)))
         #expect(back.isNewAccount && back.account.appleToken == .held)
@@ -107,7 +107,7 @@ struct WithdrawalTests {
         for isDeleted in [false, true] {
             let (opened, code) = SignInRecord.waiting(.sample(Subject("person \(isDeleted)")))
             _ = try await store.signIn(opened)
-            let deletion = AccountDeletion.sample(in: opened.session.id)
+            let deletion = DeletionRecord.sample(in: opened.session.id)
             if isDeleted {
                 #expect(try await store.deleteAccount(deletion).count == 1)
             } else {

@@ -94,7 +94,7 @@ struct NotMeTests {
         system.clock.advance(.minutes(1))
         var successor = SignInRecord.NewSession.sample(.browser, at: system.now, expiresAt: system.now + .days(30))
         successor.deviceName = DeviceName(cleaning: "iPhone")
-        var record = Reauthentication.sample(of: former.id, at: system.now)
+        var record = ReauthenticationRecord.sample(of: former.id, at: system.now)
         record.successor = successor
         let session = try await system.store.reauthenticate(record)
         #expect(session.deviceName == former.deviceName)

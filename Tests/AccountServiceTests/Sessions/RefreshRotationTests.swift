@@ -284,8 +284,8 @@ private struct OpenedSession: Sendable {
     var secretHash: TokenHash
 
     /// An exchange of the current secret for a fresh one.
-    func rotation(at moment: Timestamp, attempt: TokenHash? = nil) -> SessionRotation {
-        var rotation = SessionRotation(
+    func rotation(at moment: Timestamp, attempt: TokenHash? = nil) -> SessionRotationRecord {
+        var rotation = SessionRotationRecord(
             session: id, presented: secretHash, successor: .sample(), at: moment, grace: .seconds(30),
             idleLimit: .days(30), absoluteLimit: .days(365))
         rotation.attemptHash = attempt

@@ -113,7 +113,7 @@ struct SessionListTests {
         #expect(try await name() == "Zoë's iPad")
         var presented = session.secretHash
         for (told, expected) in [(nil, "Zoë's iPad"), ("Zoë's new iPad", "Zoë's new iPad")] {
-            var rotation = SessionRotation(
+            var rotation = SessionRotationRecord(
                 session: session.id, presented: presented, successor: .sample(), at: .start, grace: .seconds(30),
                 idleLimit: .days(30), absoluteLimit: .days(180))
             rotation.deviceName = told.flatMap(DeviceName.init(cleaning:))
@@ -135,7 +135,7 @@ struct SessionListTests {
         another.caller = Caller(address: "198.51.100.1", device: nil)
         let theirs = try await store.signIn(another).session
         #expect(unknown.accountID == mine.accountID)
-        var proof = Reauthentication.sample(of: unknown.id, at: .start + .minutes(2))
+        var proof = ReauthenticationRecord.sample(of: unknown.id, at: .start + .minutes(2))
         proof.caller = Caller(address: "192.0.2.1", device: nil)
         _ = try await store.reauthenticate(proof)
         #expect(try await store.signInAddresses(of: [mine, unknown]) == [mine.id: "203.0.113.7"])
@@ -149,7 +149,7 @@ struct SessionListTests {
     func addressOfSuccessor() async throws {
         let store = try await Engine.current.store()
         let former = try await store.signIn(.sample(session: .sample(.browser))).session
-        var proof = Reauthentication.sample(of: former.id, at: .start + .minutes(1))
+        var proof = ReauthenticationRecord.sample(of: former.id, at: .start + .minutes(1))
         proof.successor = .sample(.browser, at: .start + .minutes(1))
         proof.caller = Caller(address: "192.0.2.1", device: nil)
         let successor = try await store.reauthenticate(proof)

@@ -93,7 +93,7 @@ struct PersonRaceTests {
             // Another of these may have taken it.
             let token = AppleToken.sample("com.example.juice")
             async let isSettled = store.settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: .start)
-            let record = AccountDeletion.sample(in: opened.session.id)
+            let record = DeletionRecord.sample(in: opened.session.id)
             _ = try await store.deleteAccount(record)
             guard try await isSettled else { return true }
             let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))

@@ -169,7 +169,7 @@ struct TransferAccountTests {
     func revokedMeanwhile() async throws {
         let system = try await PasswordSystem()
         let session = try await system.session(of: system.signInWithApple())
-        var record = Revocation.sample(in: session.session.id, at: system.now)
+        var record = RevocationRecord.sample(in: session.session.id, at: system.now)
         record.appleToken = .sample(PasswordSystem.juice, at: system.now)
         let moved = try await system.move(system.export(session.session.identityID, of: session.account.id).id)
         #expect(moved == .moved(session.account.id))

@@ -241,7 +241,7 @@ struct UpgradeTests {
         let system = try await PasswordSystem()
         let session = try await system.makeAccount()
         let identity = try await system.domain.sessions.identity(of: session.session)
-        let change = PasswordChange(
+        let change = PasswordChangeRecord(
             session: session.session.id, proven: nil, sealed: [1], identity: identity.id,
             personHash: TokenHash.person(team: identity.team, subject: identity.subject), endsOthers: false,
             formHashes: [], caller: PasswordSystem.caller, at: system.now,

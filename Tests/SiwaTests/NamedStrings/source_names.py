@@ -40,7 +40,7 @@ WORDS = [
     ("reason against a password", "PasswordRules.Refusal.Reason"), ("import source", "ImportFormat"),
     ("import problem", "ImportProblem"), ("import fact", "CSVMapping.Fact"),
     ("reason against a password sent", "PasswordRefusal.Reason"),
-    ("profile member", "ProfileMember"), ("mail", "Mail.Kind"), ("mail state", "MailRecord.State"),
+    ("profile member", "ProfileMember"), ("mail", "Mail.Kind"), ("mail state", "ListedMail.State"),
     ("readiness sent", "ReadinessStatus"),
     ("stored record of the client", "StoredRecord.CodingKeys"),
     ("Apple's button", "AppleButton.Style"), ("Apple's button title", "AppleButton.Title"),
