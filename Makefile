@@ -35,7 +35,8 @@ TRAITS := --traits PostgreSQL
 INCREMENTAL ?= yes
 ONCE := -debug-info-format none $(addprefix -Xswiftc ,-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2 \
 	-Xfrontend -disable-llvm-verify)
-HEADERS := $(CURDIR)/$(TOOLS)/headers
+# They go with the packages that they were made from.
+HEADERS := $(CURDIR)/.build/headers
 # BoringSSL can rename its functions by a pragma or by macros. The pragma has no effect beyond a precompiled header.
 RENAMING := -Xcxx -U__PRAGMA_REDEFINE_EXTNAME
 
@@ -144,15 +145,16 @@ BUILT ?= no
 ifeq ($(BUILT),yes)
 build:
 else
-build: $(TOOLS)/libraries $(if $(filter no,$(INCREMENTAL)),$(HEADERS))
+build: $(TOOLS)/libraries $(if $(filter no,$(INCREMENTAL)),$(HEADERS).made)
 	$(SWIFT_BUILD) $(BUILD) $(if $(filter no,$(INCREMENTAL)),$(RENAMING) $(addprefix -Xcxx ,-include-pch $(HEADERS))) --build-tests
 endif
 
 # SwiftPM plans a build before it builds anything, so one small target is enough to have the plan.
-$(HEADERS): Package.swift .ci/precompile.py | $(TOOLS)/libraries
+$(HEADERS).made: Package.swift .ci/precompile.py $(wildcard Package.resolved) | $(TOOLS)/libraries
 	$(SWIFT_BUILD) $(BUILD) $(RENAMING) --target CAccountPages
-	@rm -rf $@
-	$(PYTHON) .ci/precompile.py .build/debug.yaml $@
+	@rm -rf $(HEADERS)
+	$(PYTHON) .ci/precompile.py .build/debug.yaml $(HEADERS)
+	@touch $@
 
 # The tests in Swift run in two processes, since one needs little more than a core, and each takes half of the time. In a process
 # one test comes after another: a test with a deadline must not share two cores with two thousand others. Failures are said last.
@@ -227,7 +229,8 @@ manual: build $(TOOLS)/manual
 
 # siwa as a dependency of somebody else's package.
 consumer: build $(TOOLS)/consumer
-	SWIFT=$(SWIFT) $(QUIETLY) $(PYTHON) Tests/Consumer/check.py $$($(SWIFT_BUILD) $(BUILD) --show-bin-path)
+	SWIFT=$(SWIFT) HEADERS=$(if $(filter no,$(INCREMENTAL)),$(HEADERS)) $(QUIETLY) $(PYTHON) Tests/Consumer/check.py \
+		$$($(SWIFT_BUILD) $(BUILD) --show-bin-path)
 
 # Clients that others wrote, in front of the emulator, and schemathesis in front of the service.
 peers: build $(TOOLS)/browser $(TOOLS)/peers $(TOOLS)/postgres
@@ -322,7 +325,7 @@ endef
 define venv
 $(PYTHON) -m venv $(TOOLS)/$1
 @echo "Installing Python packages in $(TOOLS)/$1"
-@$(TOOLS)/$1/bin/pip install --quiet --disable-pip-version-check $2
+@$(TOOLS)/$1/bin/pip install --quiet --no-compile --disable-pip-version-check $2
 endef
 
 $(TOOLS)/libraries: Makefile

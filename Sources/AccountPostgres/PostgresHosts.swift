@@ -33,16 +33,23 @@
             }
         }
 
+        /// Whether a server, with the address that it was found under, is one that this names.
+        func includes(_ server: Self) -> Bool {
+            name == server.name && port == server.port && (address == nil || address == server.address)
+        }
+
         private static func elements(of list: String?) -> [String] {
             guard let list, !list.isEmpty else { return [] }
             return list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
 
-        /// The host once for each address that its name has now. If the name has none, libpq says why.
-        func resolved() -> [Self] {
+        /// The host once for each address that its name has now.
+        /// - Throws: ``PostgresFailure`` of the kind `lost` for a name without an address.
+        func resolved() throws(PostgresFailure) -> [Self] {
             guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else { return [self] }
             let addresses = Self.addresses(of: name)
-            return addresses.isEmpty ? [self] : addresses.map { Self(name: name, address: $0, port: port) }
+            guard !addresses.isEmpty else { throw PostgresFailure(.lost, message: "no address is found for \(name)") }
+            return addresses.map { Self(name: name, address: $0, port: port) }
         }
 
         /// The numeric addresses of a name. It waits for the name service as libpq would, without a time limit.
@@ -84,21 +91,28 @@
 
         /// Connects to the first server that takes the connection.
         ///
-        /// A server has an equal part of the time that the servers before it have left.
+        /// A server has an equal part of the time that the servers before it have left. The address of the last connection is
+        /// tried without a look-up, and a name is looked up when its turn comes: a name service that doesn't answer delays
+        /// nothing before. What a look-up takes comes on top of the time.
         /// - Throws: ``PostgresFailure``, with the messages of all servers. It is of the kind `timedOut` if one of them was.
-        func connect(until deadline: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresLink {
-            var hosts = parameters.hosts.flatMap { $0.resolved() }
-            if let last = last.withLock({ $0 }), let index = hosts.firstIndex(of: last) {
-                hosts.remove(at: index)
-                hosts.insert(last, at: 0)
+        func connect(until limit: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresLink {
+            guard !parameters.hosts.isEmpty else { return try PostgresLink(parameters, until: limit) }
+            let known = last.withLock { $0 }
+            var (deadline, names, failures) = (limit, parameters.hosts, [PostgresFailure]())
+            if let known, let index = names.firstIndex(where: { $0.includes(known) }) {
+                names.insert(names.remove(at: index), at: 0)
             }
-            guard hosts.count > 1 else {
-                return try PostgresLink(hosts.first.map { parameters.only($0) } ?? parameters, until: deadline)
-            }
-            var failures: [PostgresFailure] = []
-            for (index, host) in hosts.enumerated() {
-                let share = ContinuousClock.now.duration(to: deadline) / (hosts.count - index)
+            var addresses = known.map { [$0] } ?? []
+            while !addresses.isEmpty || !names.isEmpty {
                 do throws(PostgresFailure) {
+                    if addresses.isEmpty {
+                        let begun = ContinuousClock.now
+                        defer { deadline += begun.duration(to: .now) }
+                        addresses = try names.removeFirst().resolved().filter { $0 != known }
+                        if addresses.isEmpty { continue }
+                    }
+                    let host = addresses.removeFirst()
+                    let share = ContinuousClock.now.duration(to: deadline) / (addresses.count + names.count + 1)
                     let link = try PostgresLink(parameters.only(host), until: .now + share)
                     last.withLock { $0 = host }
                     return link
@@ -106,6 +120,7 @@
                     failures.append(error)
                 }
             }
+            if failures.count == 1 { throw failures[0] }
             throw PostgresFailure(
                 failures.contains { $0.kind == .timedOut } ? .timedOut : .lost,
                 message: failures.map(\.message).joined(separator: "; "))

@@ -36,10 +36,11 @@
         func names() throws {
             #expect(PostgresHost.addresses(of: "::1") == ["::1"])
             let named = PostgresHost(name: "127.0.0.1", address: nil, port: "1")
-            #expect(named.resolved() == [PostgresHost(name: "127.0.0.1", address: "127.0.0.1", port: "1")])
+            #expect(try named.resolved() == [PostgresHost(name: "127.0.0.1", address: "127.0.0.1", port: "1")])
             let socket = PostgresHost(name: "/tmp", address: nil, port: "1")
-            #expect(socket.resolved() == [socket])
-            let one = try PostgresParameters("postgres://siwa@localhost:1,127.0.0.1:2/siwa").only(named.resolved()[0])
+            #expect(try socket.resolved() == [socket])
+            let one = try PostgresParameters("postgres://siwa@localhost:1,127.0.0.1:2/siwa")
+                .only(try #require(named.resolved().first))
             #expect(["host", "hostaddr", "port"].map { one.values[$0] } == ["127.0.0.1", "127.0.0.1", "1"])
         }
 
@@ -77,6 +78,23 @@
                 #expect(try await pid() != first)
                 #expect(connections() == 0)
                 await database.close()
+            }
+        }
+
+        @Test("A name without an address doesn't keep the next host from being tried")
+        func noAddress() async throws {
+            try await TestDatabase.run { test in
+                let port = try #require(TestDatabase.server().port)
+                // A label has at most 63 letters, so nobody is asked for this name.
+                let name = String(repeating: "a", count: 64) + ".example"
+                let hosts = PostgresHosts(
+                    try PostgresParameters("postgres://siwa@\(name):1,127.0.0.1:\(port)/\(test.name)"))
+                try await onThread { _ = try hosts.connect(until: .now + .seconds(60)) }
+                let alone = PostgresHosts(try PostgresParameters("postgres://siwa@\(name):1/siwa"))
+                let failure = await #expect(throws: PostgresFailure.self) {
+                    try await onThread { _ = try alone.connect(until: .now + .seconds(60)) }
+                }
+                #expect(failure?.message.contains("no address is found for \(name)") == true)
             }
         }
 

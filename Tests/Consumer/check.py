@@ -21,8 +21,8 @@ packages.
 
 All of it as if libpq were not installed: who does not ask for PostgreSQL needs none, and is not told of it.
 
-Needs SWIFT (default: swift), the folder of siwa's build as its argument (default: .build/debug) and what siwa's manifest
-needs; no network once siwa itself has been resolved and built.
+Needs SWIFT (default: swift), the folder of siwa's build as its argument (default: .build/debug), HEADERS for the folder of
+precompiled headers if there is one, and what siwa's manifest needs; no network once siwa itself has been resolved and built.
 """
 
 import json
@@ -48,14 +48,14 @@ POORER = SCRATCH / "without-libraries"
 SWIFT = os.environ.get("SWIFT", "swift")
 PROGRAMS = ["consumer5", "consumer6"]
 # For speed: nothing for debuggers or editors, each module compiled once and whole, and the headers that siwa's own build has
-# precompiled, if it has. They fit code that is compiled with the same options.
-HEADERS = ROOT / ".build-tools/headers"
+# precompiled, if it says so. They fit code that is compiled with the same options.
+HEADERS = os.environ.get("HEADERS")
 BUILT_ONCE = [
     "--disable-index-store", "-debug-info-format", "none",
     *(word for option in "-disable-batch-mode -wmo -no-emit-module-separately-wmo -num-threads 2".split()
       for word in ["-Xswiftc", option]),
-    *(["-Xcc", "-O1", "-Xcxx", "-U__PRAGMA_REDEFINE_EXTNAME", "-Xcxx", "-include-pch", "-Xcxx", str(HEADERS)]
-      if HEADERS.exists() else []),
+    *(["-Xcc", "-O1", "-Xcxx", "-U__PRAGMA_REDEFINE_EXTNAME", "-Xcxx", "-include-pch", "-Xcxx", HEADERS]
+      if HEADERS else []),
 ]
 # The files of a variant that the next must not find. The rest (Crypto, BoringSSL) is the same in both.
 VARIABLE = ["AuthenticationServices", "SiwaAuthenticationServices", "Stranger", *PROGRAMS]

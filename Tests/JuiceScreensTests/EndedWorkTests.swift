@@ -60,7 +60,7 @@ struct EndedWorkTests {
     }
 
     @Test(
-        "A deletion that is given up on its way is done or not, as the account service says",
+        "A deletion that is given up on its way is done, or may still be, as the account service says",
         arguments: [true, false])
     func cancelledDeletion(tooLate: Bool) async throws {
         let sent = OneShot<Void>()
@@ -82,7 +82,7 @@ struct EndedWorkTests {
         let first = await events.first { _ in true }
         switch try #require(first) {
         case .accountDeleted(let notice): #expect(tooLate && notice == .deletedAfterAll)
-        case .deletionEnded(let notice): #expect(!tooLate && notice == .notDeleted)
+        case .deletionEnded(let notice): #expect(!tooLate && notice == .mayStillBeDeleted)
         case let other: Issue.record("\(other)")
         }
     }

@@ -112,7 +112,8 @@ extension AccountCalls {
         if let email = former.session?.account.waysIn?.email, let ways = account.waysIn, ways.email != email {
             await removeSavedPassword(of: email)
         }
-        if account.user != nil { await forgetUnlinkedUser(former.epoch) }
+        // With two Apple Accounts nothing tells which one has gone, so the identifier stays.
+        if account.user != nil, account.waysIn?.apple == false { await forgetUnlinkedUser(former.epoch) }
     }
 
     /// Forgets Apple's identifier of the person, who may have been unlinked, unless an Apple Account opened this session.

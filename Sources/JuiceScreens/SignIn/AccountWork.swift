@@ -196,15 +196,15 @@ package struct AccountWork: Sendable {
         }
     }
 
-    /// The event after the person has given a deletion up. If a request was under way then, the account service may have
-    /// carried it out. So it is asked whether the account is still there.
+    /// The event after the person has given a deletion up. If a request was under way then, the account service carries it
+    /// out, perhaps later, because it waits for Apple. So it is asked whether the account is still there.
     private static func endOfCancelledDeletion(_ error: AccountClientError, _ client: AccountClient) async -> Event {
         guard error.cause is ServiceError else { return .deletionEnded(.notDeleted) }
         // In a task of its own, since this one is cancelled.
         return await Task { () -> Event in
             do throws(AccountClientError) {
                 try await client.reloadAccount()
-                return .deletionEnded(.notDeleted)
+                return .deletionEnded(.mayStillBeDeleted)
             } catch let error where [.sessionEnded, .notSignedIn].contains(error.code) {
                 return .accountDeleted(.deletedAfterAll)
             } catch {

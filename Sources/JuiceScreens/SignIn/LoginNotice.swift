@@ -23,6 +23,9 @@ public struct LoginNotice: Hashable, Sendable {
         kind: .note, text: "Your account was merged into another one of yours. Sign in again to use that.")
 
     static let notDeleted = LoginNotice(kind: .note, text: "Your account is not deleted.")
+    /// After a deletion that the person gave up when it was on its way.
+    static let mayStillBeDeleted = LoginNotice(
+        kind: .note, text: "Your account is still there, but the deletion was on its way. It may still be deleted.")
 
     /// After a deletion that the person gave up too late.
     static let deletedAfterAll = LoginNotice(

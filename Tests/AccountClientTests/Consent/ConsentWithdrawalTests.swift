@@ -147,6 +147,21 @@ struct ConsentWithdrawalTests {
         #expect(await client.account?.user == nil)
     }
 
+    @Test("If the answer alone is lost, and Apple is still a way in, this device keeps Apple's identifier of the person")
+    func lostBesideApple() async throws {
+        let client = try await device.clientByPassword()
+        _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
+            try await client.reauthenticate()
+        }
+        let lost = Reply { service, _ in
+            service.list(.email(current: true), .apple())
+            throw URLError(.networkConnectionLost)
+        }
+        device.service.on("DELETE /v1/consents/con_1", lost, .refusal(404, .consentUnknown))
+        _ = try await withdraw(with: client)
+        #expect(await client.account?.user == TestDevice.user)
+    }
+
     @Test("If the answer is lost with the session, the error says what has most likely happened")
     func lostWithSession() async throws {
         let client = try await device.signedInClient()
