@@ -15,6 +15,8 @@ HEADERS = {
     "fcntl.h": """
         FD_CLOEXEC F_GETFL F_SETFD F_SETFL LOCK_EX LOCK_NB O_CLOEXEC O_CREAT O_DIRECTORY O_EXCL O_NOFOLLOW O_NONBLOCK O_RDONLY
         O_RDWR O_WRONLY flock""",
+    # Its fields stand in another order there, so no initializer names them all.
+    "netdb.h": "NI_NUMERICHOST addrinfo ai_addr ai_addrlen ai_next freeaddrinfo getaddrinfo getnameinfo",
     "netinet/in.h": "IPPROTO_IPV6 IPV6_V6ONLY in6_addr in6addr_loopback in_addr s_addr",
     # Each begins with a length, which glibc's have not. So only single fields are set, and no initializer names them all.
     "netinet/in.h, sys/socket.h": """

@@ -147,7 +147,7 @@ struct ConsentWithdrawalTests {
         #expect(await client.account?.user == nil)
     }
 
-    @Test("If the answer alone is lost, and Apple is still a way in, this device keeps Apple's identifier of the person")
+    @Test("If the answer alone is lost, and Apple is still a way in, the device keeps Apple's identifier of the person")
     func lostBesideApple() async throws {
         let client = try await device.clientByPassword()
         _ = try await withAuthorizationScript(AuthorizationScript(TestDevice.appleAnswer())) {
