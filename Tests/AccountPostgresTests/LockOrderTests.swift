@@ -71,7 +71,7 @@
             let lease = QueueLease.sample()
             _ = try await store.leaseOutbox(lease)
 
-            async let settled = store.settleOutbox(
+            async let settled = store.endOutboxAttempt(
                 code.id, owner: lease.owner, .redeemed(.sample("com.example.juice")), at: .start)
             async let deleted: Void = delete(opened.session.id, in: store)
             async let back = store.signIn(.sample(at: .start + .hours(1), person))

@@ -36,7 +36,7 @@
                 let lease = QueueLease.sample(at: .start + .seconds(1))
                 let id = try #require(await store.leaseNotices(for: "backend", lease).first?.notice.id)
                 let again = NoticeOutcome.again(at: .start + .hours(1), failure: "status_500")
-                #expect(try await store.settleNotice(id, for: "backend", owner: lease.owner, again))
+                #expect(try await store.endNoticeAttempt(id, for: "backend", owner: lease.owner, again))
                 let moment = Timestamp.start + .minutes(1)
                 _ = try await store.applyNotification(
                     .sample(.emailForwarding(false), happenedAt: moment, receivedAt: moment))

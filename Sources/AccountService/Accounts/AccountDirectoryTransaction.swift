@@ -33,7 +33,7 @@ extension AccountTransactions {
     /// - Returns: how many sessions it ended; nil when there is no such account.
     package func disable(_ account: AccountID, _ ending: SessionEnding, limit: Int) async throws -> Int? {
         try await write { connection in
-            guard let wasDisabled = try connection.lockForAbility(account) else { return nil }
+            guard let wasDisabled = try connection.lockAndReadIsDisabled(account) else { return nil }
             if !wasDisabled {
                 try connection.execute(.setDisabled, [.id(account), .time(ending.at)])
                 try connection.append(
@@ -47,7 +47,7 @@ extension AccountTransactions {
     /// - Returns: false when there is no such account.
     package func enable(_ account: AccountID, at: Timestamp, by actor: AuditActor) async throws -> Bool {
         try await write { connection in
-            guard let wasDisabled = try connection.lockForAbility(account) else { return false }
+            guard let wasDisabled = try connection.lockAndReadIsDisabled(account) else { return false }
             guard wasDisabled else { return true }
             // The sessions that a crash may have left from before must not come back to life.
             try connection.endSessions(of: account, SessionEnding(at: at, reason: .accountDisabled, by: actor))
@@ -67,7 +67,7 @@ extension AccountTransactions {
 extension SQLConnection {
     /// The revision is the account's lock: a sign-in under way comes before or after.
     /// - Returns: whether it is disabled; nil when there is no such account.
-    fileprivate func lockForAbility(_ account: AccountID) throws -> Bool? {
+    fileprivate func lockAndReadIsDisabled(_ account: AccountID) throws -> Bool? {
         try first(.raiseRevision, [.id(account)]) { try $0.optionalTime() != nil }
     }
 

@@ -124,7 +124,7 @@ package struct DailyCheck: NamedService {
     /// - Returns: whether it makes sense to ask Apple about another token of this client.
     private func perform(_ check: TokenCheck) async throws -> Bool {
         let (result, goesOn) = await ask(check)
-        switch try await store.settleTokenCheck(check.token, result, at: now) {
+        switch try await store.endTokenCheck(check.token, result, at: now) {
         case .goesOn:
             return goesOn
         case .stops(let stop):

@@ -35,7 +35,7 @@ extension AccountTransactions {
     /// A death waits for ``CheckRules/window``. When ``CheckRules`` finds too many of the client's within that time,
     /// the client's check is stopped and its deaths are forgotten. Deaths that are found while it is stopped count for
     /// nothing.
-    package func settleTokenCheck(
+    package func endTokenCheck(
         _ token: AppleToken, _ result: TokenCheckResult, at: Timestamp
     ) async throws -> TokenCheckSettlement {
         try await write { connection in

@@ -184,15 +184,21 @@ extension SQLConnection {
 
     /// Notes that nothing is left to do for a deletion, if that is so. If two transactions each finish one of its last
     /// entries, the second sees the first's work, since it waits for the row and then looks.
-    func closeDeletion(_ handleHash: TokenHash, isWithdrawn: Bool = false, at: Timestamp) throws {
-        if isWithdrawn {
-            try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])
-            try withdrawMail(ofDeletion: handleHash)
-        } else {
-            try execute(.lockDeletion, [.hash(handleHash)])
-        }
-        try execute(.closeDeletion, [.hash(handleHash), .time(at), .flag(true), .flag(false)])
-        try releaseMail(ofDeletion: handleHash, at: at)
+    func closeDeletion(_ handleHash: TokenHash, at moment: Timestamp) throws {
+        try execute(.lockDeletion, [.hash(handleHash)])
+        try closeLockedDeletion(handleHash, at: moment)
+    }
+
+    /// Notes that a deletion no longer waits for Apple, because the person has signed in again, and sends no mail about it.
+    func withdrawDeletion(_ handleHash: TokenHash, at moment: Timestamp) throws {
+        try execute(.withdrawDeletion, [.hash(handleHash), .flag(true)])
+        try withdrawMail(ofDeletion: handleHash)
+        try closeLockedDeletion(handleHash, at: moment)
+    }
+
+    private func closeLockedDeletion(_ handleHash: TokenHash, at moment: Timestamp) throws {
+        try execute(.closeDeletion, [.hash(handleHash), .time(moment), .flag(true), .flag(false)])
+        try releaseMail(ofDeletion: handleHash, at: moment)
     }
 }
 

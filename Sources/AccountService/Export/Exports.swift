@@ -27,7 +27,7 @@ public struct Exports: Sendable {
 
     private func open(_ pending: PendingProfile) -> OpenedProfile? {
         do { return try nameSeal.open(pending) } catch {
-            logger.error("A kept name does not open; an export lacks it.", metadata: ["error": "\(error)"])
+            logger.error("A pending profile cannot be decrypted. An export lacks it.", metadata: ["error": "\(error)"])
             return nil
         }
     }

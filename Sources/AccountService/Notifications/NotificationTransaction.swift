@@ -29,7 +29,7 @@ extension AccountTransactions {
             }
             let (outcome, account) = try connection.apply(notification, mails: mails)
             try connection.execute(
-                .settleNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
+                .finishNotification, [.text(notification.id), .text(outcome), .id(orNull: account)])
             let isAnybody = try account.map { try connection.returnsRow(.findAccount, [.id($0)]) } ?? false
             if !isAnybody {
                 // Nobody of this subject has an account here, or not any more: nothing has to name them.
@@ -118,7 +118,7 @@ extension SQLConnection {
             if notification.change == .consentRevoked { notification.deletion = deletion }
             let (outcome, account) = try apply(notification)
             guard let account else { continue }
-            try execute(.settleNotification, [.text(notification.id), .text(outcome), .id(account)])
+            try execute(.finishNotification, [.text(notification.id), .text(outcome), .id(account)])
         }
     }
 
@@ -308,7 +308,7 @@ extension SQLStatement {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'received', ?9)
         ON CONFLICT (id) DO NOTHING RETURNING id
         """
-    fileprivate static let settleNotification: Self = """
+    fileprivate static let finishNotification: Self = """
         UPDATE apple_notifications SET outcome = ?2, account_id = (SELECT id FROM accounts WHERE id = ?3) WHERE id = ?1
         """
     fileprivate static let notificationsSince: Self = """

@@ -78,14 +78,14 @@ package struct Outbox: NamedService {
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in
                 for entry in entries {
-                    group.addTask { await settle(entry, owner: lease.owner) }
+                    group.addTask { await work(on: entry, owner: lease.owner) }
                 }
             }
         }
     }
 
     /// Attempts one entry. Shutdown and cancellation don't stop it, because Apple may have done what was asked.
-    private func settle(_ entry: OutboxEntry, owner: String) async {
+    private func work(on entry: OutboxEntry, owner: String) async {
         do {
             try await finishing.perform { [self] in
                 let outcome = await attempt(entry)
@@ -103,12 +103,12 @@ package struct Outbox: NamedService {
     /// Apple redeems a code once: what it brought is written down as soon as the store answers.
     private func note(_ outcome: OutboxOutcome, of entry: OutboxEntry, owner: String) async throws {
         do {
-            _ = try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+            _ = try await store.endOutboxAttempt(entry.id, owner: owner, outcome, at: now)
         } catch {
             guard outcome.bringsToken else { throw error }
             do {
                 _ = try await environment.repeating {
-                    try await store.settleOutbox(entry.id, owner: owner, outcome, at: now)
+                    try await store.endOutboxAttempt(entry.id, owner: owner, outcome, at: now)
                 }
             } catch {
                 logger.error(

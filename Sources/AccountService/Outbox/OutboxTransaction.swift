@@ -65,39 +65,39 @@ extension AccountTransactions {
     /// and may be about to sign in. Apple's answer to a code takes the code's place likewise.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one or what a code brought was
     ///   taken in.
-    package func settleOutbox(
+    package func endOutboxAttempt(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) async throws -> Bool {
         try await write { connection in
-            try connection.settleOutbox(id, owner: owner, outcome, at: at)
+            try connection.endOutboxAttempt(id, owner: owner, outcome, at: at)
         }
     }
 }
 
 extension SQLConnection {
-    fileprivate func settleOutbox(
+    fileprivate func endOutboxAttempt(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) throws -> Bool {
         let entry: OutboxEntry?
         switch outcome {
         case .again(let next, let failure):
-            entry = try settled(.tryLater, [.id(id), .text(owner), .text(failure), .time(next)])
+            entry = try changed(by: .tryLater, [.id(id), .text(owner), .text(failure), .time(next)])
         case .parked(let failure):
-            entry = try settled(.park, [.id(id), .text(owner), .text(failure)])
+            entry = try changed(by: .park, [.id(id), .text(owner), .text(failure)])
         case .expired(let failure):
-            entry = try settled(.giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
+            entry = try changed(by: .giveUp, [.id(id), .text(owner), .text(failure), .time(at)])
         case .done:
-            entry = try settled(.finish, [.id(id), .text(owner), .time(at)])
+            entry = try changed(by: .finish, [.id(id), .text(owner), .time(at)])
         case .answered(let sealed, let next, let failure):
-            entry = try settled(.keepAnswer, [.id(id), .text(owner), .text(failure), .time(next), .bytes(sealed)])
+            entry = try changed(by: .keepAnswer, [.id(id), .text(owner), .text(failure), .time(next), .bytes(sealed)])
         case .redeemed(let token, let person):
             let identity = try lockedIdentity(ofEntry: id, person)
-            let own = try settled(.finishWaiting, [.id(id), .text(owner), .time(at)])
+            let own = try changed(by: .finishWaiting, [.id(id), .text(owner), .time(at)])
             guard let token else {
                 entry = own
                 break
             }
-            entry = try own ?? settled(.finishOverdue, [.id(id), .time(at)])
+            entry = try own ?? changed(by: .finishOverdue, [.id(id), .time(at)])
             if let entry { try keepLate(token, for: entry, person, identity, at: at) }
         }
         if let entry, !entry.state.isOpen, let deletion = entry.deletionHash {
@@ -106,7 +106,7 @@ extension SQLConnection {
         return entry != nil
     }
 
-    fileprivate func settled(_ statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
+    fileprivate func changed(by statement: SQLStatement, _ values: [SQLValue]) throws -> OutboxEntry? {
         try first(statement, values) { try $0.outboxEntry() }
     }
 

@@ -22,11 +22,11 @@ extension AccountTransactions {
                 return true
             }
             guard let revokingFrom else { return false }
-            let isWanted = try connection.hasEnded(owner)
-            guard try isWanted || !connection.mayBeMoved(owner) else { return false }
+            let isRevocationWanted = try connection.hasEnded(owner)
+            guard try isRevocationWanted || !connection.mayBeMoved(owner) else { return false }
             try connection.insertOutbox(
                 OutboxEntry(revokingUnused: token, of: owner, at: at, nextAttemptAt: revokingFrom))
-            if isWanted { try connection.execute(.noteWish, [.id(name)]) }
+            if isRevocationWanted { try connection.execute(.markRevocationWanted, [.id(name)]) }
             return false
         }
     }
@@ -40,7 +40,7 @@ extension SQLConnection {
         if let person = noted.flatMap({ $0 }) ?? owner?.personHash { try lock(person: person) }
         // Looked at again: the person may have left, or come back, until they could be locked.
         guard let entry = try first(.outboxEntry, [.id(id)], decode: { try $0.outboxEntry() }) else { return nil }
-        let ordered = try first(.orderOfEntry, [.id(id)]) { try $0.optionalTime() }.flatMap { $0 }
+        let ordered = try first(.orderTimeOfEntry, [.id(id)]) { try $0.optionalTime() }.flatMap { $0 }
         if ordered == nil, entry.state.isOpen, let identity = entry.identityID,
             try returnsRow(.lockAccountOfIdentity, [.id(identity)])
         {
@@ -74,25 +74,25 @@ extension SQLConnection {
         _ token: AppleToken, for entry: OutboxEntry, _ owner: TokenOwner?, _ identity: IdentityID?, at: Timestamp
     ) throws {
         if let identity { return try keepAppleToken(token, of: identity) }
-        let isWanted = try owner.map { try self.isWanted(entry, $0) } ?? true
-        if !isWanted, let owner, try mayBeMoved(owner) { return }
+        let isRevocationWanted = try owner.map { try self.isRevocationWanted(entry, $0) } ?? true
+        if !isRevocationWanted, let owner, try mayBeMoved(owner) { return }
         var revocation =
             if let owner {
                 OutboxEntry(
                     revokingUnused: token, of: owner, at: at,
-                    nextAttemptAt: isWanted ? at : at + OutboxEntry.unusedTokenDelay)
+                    nextAttemptAt: isRevocationWanted ? at : at + OutboxEntry.unusedTokenDelay)
             } else {
                 OutboxEntry(revoking: token, personHash: entry.personHash, at: at)
             }
         revocation.deletionHash = entry.deletionHash
         try insertOutbox(revocation)
-        try execute(.copyOrder, [.id(revocation.id), .id(entry.id)])
-        if isWanted { try execute(.noteWish, [.id(revocation.id)]) }
+        try execute(.copyOrderTime, [.id(revocation.id), .id(entry.id)])
+        if isRevocationWanted { try execute(.markRevocationWanted, [.id(revocation.id)]) }
     }
 
     /// Whether the person has wanted revoked what an entry brings: by a deletion, by a revocation, or at Apple.
-    private func isWanted(_ entry: OutboxEntry, _ owner: TokenOwner) throws -> Bool {
-        let ordered = try first(.orderOfEntry, [.id(entry.id)]) { try $0.optionalTime() }.flatMap { $0 }
+    private func isRevocationWanted(_ entry: OutboxEntry, _ owner: TokenOwner) throws -> Bool {
+        let ordered = try first(.orderTimeOfEntry, [.id(entry.id)]) { try $0.optionalTime() }.flatMap { $0 }
         guard ordered == nil, entry.deletionHash == nil else { return true }
         return try hasEnded(owner)
     }
@@ -116,12 +116,12 @@ extension OutboxEntry {
 
 extension SQLStatement {
     fileprivate static let personOfEntry: Self = "SELECT person_hash FROM outbox WHERE id = ?1"
-    fileprivate static let orderOfEntry: Self = "SELECT ordered_at FROM outbox WHERE id = ?1"
-    fileprivate static let copyOrder: Self = """
+    fileprivate static let orderTimeOfEntry: Self = "SELECT ordered_at FROM outbox WHERE id = ?1"
+    fileprivate static let copyOrderTime: Self = """
         UPDATE outbox SET ordered_at = (SELECT c.ordered_at FROM outbox c WHERE c.id = ?2) WHERE id = ?1
         """
-    /// So that it is known from what nobody has wanted, which any sign-in calls off.
-    fileprivate static let noteWish: Self = """
+    /// Tells the revocation from one that nobody has asked for, and that any sign-in withdraws.
+    fileprivate static let markRevocationWanted: Self = """
         UPDATE outbox SET ordered_at = created_at WHERE id = ?1 AND ordered_at IS NULL
         """
     fileprivate static let anyIdentityOfOwner: Self = """

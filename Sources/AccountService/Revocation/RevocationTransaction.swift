@@ -116,7 +116,7 @@ extension SQLConnection {
         try execute(.removeOrder, [.id(revocation.id)])
         try insertOutbox(revocation)
         if let earlier, earlier.state.isOpen, let deletion = earlier.deletionHash, deletion != revocation.deletionHash {
-            try closeDeletion(deletion, isWithdrawn: true, at: moment)
+            try withdrawDeletion(deletion, at: moment)
         }
     }
 
@@ -143,7 +143,7 @@ extension SQLConnection {
             }
         }
         for deletion in Set(orders.compactMap(\.entry.deletionHash)) {
-            try closeDeletion(deletion, isWithdrawn: true, at: moment)
+            try withdrawDeletion(deletion, at: moment)
         }
     }
 }

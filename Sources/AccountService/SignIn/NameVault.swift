@@ -40,12 +40,13 @@ struct NameVault: Sendable {
         }
     }
 
-    /// Opens a pending profile. Nil, and a line in the log, when it does not open: it stays in the store.
+    /// Decrypts a pending profile. Returns nil, and logs an error, if that fails: the profile stays in the store.
     func open(_ pending: PendingProfile) -> OpenedProfile? {
         do {
             return try seal.open(pending)
         } catch {
-            logger.error("A kept name does not open; it stays in the store.", metadata: ["error": "\(error)"])
+            logger.error(
+                "A pending profile cannot be decrypted. It stays in the store.", metadata: ["error": "\(error)"])
             return nil
         }
     }

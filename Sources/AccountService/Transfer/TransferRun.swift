@@ -175,11 +175,11 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
                 try await fail(person, .appleRefused, &state)
             case .refused:
                 isRefused = true
-                try await settle(answer, &state)
+                try await take(answer, &state)
             case .silent(let error):
                 silence = error
                 state.silent.append(person)
-            default: try await settle(answer, &state)
+            default: try await take(answer, &state)
             }
             guard !state.hasSucceeded, tried >= Self.trials else { continue }
             if let silence, !isRefused { throw silence.cause }
@@ -205,7 +205,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
                 }
                 guard let answer = try await group.next() else { return }
                 running -= 1
-                try await settle(answer, &state)
+                try await take(answer, &state)
             }
         }
     }
@@ -229,7 +229,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
 
     // MARK: Answers
 
-    private func settle(_ answer: Answer, _ state: inout State) async throws {
+    private func take(_ answer: Answer, _ state: inout State) async throws {
         switch answer.result {
         case .succeeded(let replaced):
             state.outcome.succeeded += 1
@@ -323,7 +323,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
                 state.silent.append(person)
                 if silence.othersWereAnswered { return true }
             default:
-                try await settle(answer, &state)
+                try await take(answer, &state)
                 return true
             }
         }
@@ -345,7 +345,7 @@ struct TransferRun<Person: Sendable, Key: ResourceID>: Sendable {
         case .silent(let silence):
             try await requireAnswers(despite: silence, &state)
             try await fail(person, .appleUnavailable, &state)
-        default: try await settle(answer, &state)
+        default: try await take(answer, &state)
         }
     }
 }

@@ -164,7 +164,7 @@ struct TransferTransaction {
             try connection.execute(.followPerson, [.hash(formerHash), .hash(hash)])
         }
         try connection.execute(
-            .settleTransfer,
+            .finishTransfer,
             [.id(transfer.id), .id(identity.id), .time(at), .text(orNull: former?.subject.rawValue)])
         try connection.append(
             AuditEntry(
@@ -219,7 +219,7 @@ extension SQLStatement {
         WHERE account_id = ?1 AND source = ?2 AND target = ?3 AND is_received = ?4 AND state = 'moved'
             AND former_subject IS NULL
         """
-    fileprivate static let settleTransfer: Self = """
+    fileprivate static let finishTransfer: Self = """
         UPDATE transfers SET state = 'moved', failure = NULL, identity_id = ?2, moved_at = ?3, updated_at = ?3,
             former_subject = coalesce(?4, former_subject)
         WHERE id = ?1

@@ -87,7 +87,7 @@ package struct HookDelivery: NamedService {
         let outcome = outcome(of: await answer(of: hook, to: pending.notice), for: pending)
         report(outcome, of: pending)
         do {
-            _ = try await store.settleNotice(pending.notice.id, for: hook.name, owner: owner, outcome)
+            _ = try await store.endNoticeAttempt(pending.notice.id, for: hook.name, owner: owner, outcome)
         } catch {
             // Its lease runs out, and it is told again.
             logger.warning(

@@ -30,7 +30,7 @@ extension AccountTransactions {
 
     /// Notes what an attempt came to.
     /// - Returns: false, and nothing was written, unless the owner's lease is the last one.
-    package func settleNotice(
+    package func endNoticeAttempt(
         _ id: AccountNoticeID, for hook: String, owner: String, _ outcome: NoticeOutcome
     ) async throws -> Bool {
         try await write { connection in

@@ -18,7 +18,7 @@ struct TokenCheckTests {
             claimed
                 == TokenCheck(
                     token: held.token, identity: held.session.identityID, team: "TEAM000001", subject: "001999.person"))
-        #expect(try await store.settleTokenCheck(held.token, .alive(replacement: nil), at: at) == .goesOn)
+        #expect(try await store.endTokenCheck(held.token, .alive(replacement: nil), at: at) == .goesOn)
         #expect(try await store.claim(at: at + .days(1) - .seconds(1)).isEmpty)
         #expect(try await store.claim(at: at + .days(1)).map(\.token) == [held.token])
         #expect(try await store.appleTokens(of: held.session.identityID) == [held.token])
@@ -32,7 +32,7 @@ struct TokenCheckTests {
         #expect(try await store.claim(at: at).count == 1)
         #expect(try await store.claim(at: at + CheckRules.lease - .seconds(1)).isEmpty)
         #expect(try await store.claim(at: at + CheckRules.lease).count == 1)
-        #expect(try await store.settleTokenCheck(held.token, .unknown, at: at) == .goesOn)
+        #expect(try await store.endTokenCheck(held.token, .unknown, at: at) == .goesOn)
         #expect(try await store.claim(at: at + CheckRules.retry - .seconds(1)).isEmpty)
         #expect(try await store.claim(at: at + CheckRules.retry).count == 1)
     }
@@ -41,7 +41,7 @@ struct TokenCheckTests {
     func replacedToken() async throws {
         let store = try await Engine.current.store()
         let held = try await HeldToken(store)
-        _ = try await store.settleTokenCheck(held.token, .alive(replacement: [9, 9]), at: .start)
+        _ = try await store.endTokenCheck(held.token, .alive(replacement: [9, 9]), at: .start)
         #expect(try await store.appleTokens(of: held.session.identityID).map(\.sealed) == [[9, 9]])
     }
 
@@ -51,7 +51,7 @@ struct TokenCheckTests {
         let held = try await HeldToken(store)
         let other = try await HeldToken(store, "someone.else")
         let found = Timestamp.start + .days(1)
-        #expect(try await store.settleTokenCheck(held.token, .dead, at: found) == .goesOn)
+        #expect(try await store.endTokenCheck(held.token, .dead, at: found) == .goesOn)
         #expect(try await store.claim(at: found + .days(9)).map(\.token) == [other.token])
         #expect(try await store.endNextDeadGrant(foundBefore: found - .seconds(1), at: found) == nil)
         #expect(try await store.session(held.session.id)?.ended == nil)
@@ -76,18 +76,18 @@ struct TokenCheckTests {
         let found = Timestamp.start + .days(1)
         // Signed in since, without a code: the dead token is still the only one.
         let since = try await HeldToken(store, "since")
-        _ = try await store.settleTokenCheck(since.token, .dead, at: found)
+        _ = try await store.endTokenCheck(since.token, .dead, at: found)
         _ = try await store.signIn(.sample(at: found + .minutes(1), .sample("since")))
         // A later token of another client lives.
         let other = try await HeldToken(store, "other")
         let web = AppleToken.sample("com.example.juice.web", [2], at: .start + .hours(1))
         _ = try await store.signIn(.sample(at: .start + .hours(1), .sample("other"), appleToken: web))
-        _ = try await store.settleTokenCheck(other.token, .dead, at: found)
+        _ = try await store.endTokenCheck(other.token, .dead, at: found)
         // The same client's token was replaced while the old one was asked about.
         let replaced = try await HeldToken(store, "replaced")
         let new = AppleToken.sample("com.example.juice", [3], at: .start + .hours(1))
         _ = try await store.signIn(.sample(at: .start + .hours(1), .sample("replaced"), appleToken: new))
-        _ = try await store.settleTokenCheck(replaced.token, .dead, at: found)
+        _ = try await store.endTokenCheck(replaced.token, .dead, at: found)
 
         var ended: [DeadGrant] = []
         while let grant = try await store.endNextDeadGrant(foundBefore: found, at: found + .hours(1)) {
@@ -108,11 +108,11 @@ struct TokenCheckTests {
         let held = try await HeldToken.several(21, store)
         let found = Timestamp.start + .days(1)
         for token in held.prefix(19) {
-            #expect(try await store.settleTokenCheck(token.token, .dead, at: found) == .goesOn)
+            #expect(try await store.endTokenCheck(token.token, .dead, at: found) == .goesOn)
         }
         #expect(try await store.stoppedChecks().isEmpty)
         let stop = CheckStop(clientID: "com.example.juice", at: found, checked: 20, died: 20)
-        #expect(try await store.settleTokenCheck(held[19].token, .dead, at: found) == .stops(stop))
+        #expect(try await store.endTokenCheck(held[19].token, .dead, at: found) == .stops(stop))
         #expect(try await store.stoppedChecks() == [stop])
         #expect(try await store.claim(at: found + .days(9)).isEmpty)
         #expect(try await store.endNextDeadGrant(foundBefore: found + .days(9), at: found + .days(9)) == nil)
@@ -136,9 +136,9 @@ struct TokenCheckTests {
         let store = try await Engine.current.store()
         let held = try await HeldToken.several(24, store)
         let found = Timestamp.start + .days(1)
-        for token in held.prefix(20) { _ = try await store.settleTokenCheck(token.token, .dead, at: found) }
+        for token in held.prefix(20) { _ = try await store.endTokenCheck(token.token, .dead, at: found) }
         #expect(try await store.stoppedChecks().count == 1)
-        let late = try await atOnce(4) { try await store.settleTokenCheck(held[20 + $0].token, .dead, at: found) }
+        let late = try await atOnce(4) { try await store.endTokenCheck(held[20 + $0].token, .dead, at: found) }
         #expect(late.allSatisfy { $0 == .isStopped })
         #expect(try await store.resumeChecks(of: "com.example.juice", at: found, by: .operator))
         let later = found + .days(9)
@@ -151,7 +151,7 @@ struct TokenCheckTests {
         let store = try await Engine.current.store()
         let held = try await HeldToken.several(1, store)
         let at = Timestamp.start + .days(1)
-        _ = try await store.settleTokenCheck(held[0].token, .unusable, at: at)
+        _ = try await store.endTokenCheck(held[0].token, .unusable, at: at)
         #expect(try await store.claim(at: at + .hours(23)).isEmpty)
         #expect(try await store.claim(at: at + .days(1)).count == 1)
     }
@@ -167,7 +167,7 @@ struct TokenCheckTests {
         #expect(late.count == 24)
         for check in late {
             let result: TokenCheckResult = check.token == late[0].token ? .unusable : .alive(replacement: nil)
-            _ = try await store.settleTokenCheck(check.token, result, at: back)
+            _ = try await store.endTokenCheck(check.token, result, at: back)
         }
         let tomorrow = back + CheckRules.interval
         #expect(try await store.claim(at: tomorrow - .seconds(1)).isEmpty)
@@ -176,7 +176,7 @@ struct TokenCheckTests {
             let due = try await store.claim(at: at)
             #expect(due.count == 1, "in hour \(hour)")
             for check in due {
-                _ = try await store.settleTokenCheck(check.token, .alive(replacement: nil), at: at)
+                _ = try await store.endTokenCheck(check.token, .alive(replacement: nil), at: at)
             }
         }
     }
@@ -186,9 +186,9 @@ struct TokenCheckTests {
         let store = try await Engine.current.store()
         let held = try await HeldToken.several(20, store)
         let found = Timestamp.start + .days(1)
-        for token in held.prefix(19) { _ = try await store.settleTokenCheck(token.token, .dead, at: found) }
+        for token in held.prefix(19) { _ = try await store.endTokenCheck(token.token, .dead, at: found) }
         let later = found + CheckRules.window
-        #expect(try await store.settleTokenCheck(held[19].token, .dead, at: later) == .goesOn)
+        #expect(try await store.endTokenCheck(held[19].token, .dead, at: later) == .goesOn)
         #expect(try await store.stoppedChecks().isEmpty)
         #expect(CheckRules.isTooMany(died: 20, of: 399) && CheckRules.isTooMany(died: 21, of: 419))
         #expect(!CheckRules.isTooMany(died: 20, of: 401) && !CheckRules.isTooMany(died: 19, of: 19))

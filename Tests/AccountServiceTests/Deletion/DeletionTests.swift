@@ -49,15 +49,15 @@ struct DeletionTests {
         #expect(try await store.deletion(.sample()) == nil)
         let lease = QueueLease.sample()
         let entries = try await store.leaseOutbox(lease)
-        _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start + .seconds(1))
+        _ = try await store.endOutboxAttempt(entries[0].id, owner: lease.owner, .done, at: .start + .seconds(1))
         #expect(try await store.deletion(record.handleHash) == expected)
-        _ = try await store.settleOutbox(entries[1].id, owner: lease.owner, .parked(failure: "x"), at: .start)
+        _ = try await store.endOutboxAttempt(entries[1].id, owner: lease.owner, .parked(failure: "x"), at: .start)
         expected.state = .parked
         #expect(try await store.deletion(record.handleHash) == expected)
         _ = try await store.retryParked(at: .start, by: .operator)
         let next = QueueLease.sample()
         _ = try await store.leaseOutbox(next)
-        _ = try await store.settleOutbox(entries[1].id, owner: next.owner, .done, at: .start + .seconds(2))
+        _ = try await store.endOutboxAttempt(entries[1].id, owner: next.owner, .done, at: .start + .seconds(2))
         expected.state = .done
         expected.finishedAt = .start + .seconds(2)
         #expect(try await store.deletion(record.handleHash) == expected)
@@ -121,7 +121,7 @@ struct DeletionTests {
             _ = try await store.leaseOutbox(lease)
             let token = AppleToken.sample("com.example.juice")
             let outcome = isRedeemed ? OutboxOutcome.redeemed(token) : .expired(failure: "too_old")
-            _ = try await store.settleOutbox(code.id, owner: lease.owner, outcome, at: .start)
+            _ = try await store.endOutboxAttempt(code.id, owner: lease.owner, outcome, at: .start)
             let deletion = try await store.deletion(record.handleHash)
             #expect(deletion?.state == (isRedeemed ? .waiting : .done))
             #expect(deletion?.asksApple == isRedeemed)
@@ -191,7 +191,7 @@ struct DeletionTests {
             let lease = QueueLease.sample()
             let entries = try await store.leaseOutbox(lease)
             _ = try await atOnce(2) { index in
-                try await store.settleOutbox(entries[index].id, owner: lease.owner, .done, at: .start)
+                try await store.endOutboxAttempt(entries[index].id, owner: lease.owner, .done, at: .start)
             }
             #expect(try await store.deletion(record.handleHash)?.state == .done)
         }

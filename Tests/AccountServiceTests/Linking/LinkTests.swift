@@ -47,7 +47,7 @@ extension PasswordSystem {
             guard !taken.isEmpty else { return notices }
             for pending in taken {
                 notices.append(pending.notice)
-                _ = try await store.settleNotice(pending.notice.id, for: "backend", owner: lease.owner, .taken)
+                _ = try await store.endNoticeAttempt(pending.notice.id, for: "backend", owner: lease.owner, .taken)
             }
         }
     }

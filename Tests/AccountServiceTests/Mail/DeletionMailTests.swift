@@ -124,7 +124,7 @@ extension MailSystem {
     fileprivate func finishOutbox() async throws {
         let lease = QueueLease.sample(at: now)
         for entry in try await store.leaseOutbox(lease) {
-            #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: now))
+            #expect(try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: now))
         }
     }
 }

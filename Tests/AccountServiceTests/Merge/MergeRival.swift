@@ -188,7 +188,7 @@ struct MergeScene: Sendable {
             let identity = from.session.identityID
             let token = try #require(try await system.store.appleTokens(of: identity).first)
             let at = system.now
-            _ = try await system.store.settleTokenCheck(token, .dead, at: at)
+            _ = try await system.store.endTokenCheck(token, .dead, at: at)
             return {
                 let grant = try await system.store.endNextDeadGrant(foundBefore: at, at: at)
                 #expect(grant?.identity == identity && grant?.endedAccess == true)

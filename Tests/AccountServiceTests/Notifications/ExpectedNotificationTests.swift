@@ -41,7 +41,7 @@ struct ExpectedNotificationTests {
             let at = asked + .seconds(2)
             let back = try await store.signIn(
                 .sample(at: at, person, appleToken: .sample("com.example.juice", at: at)))
-            _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: asked + .seconds(3))
+            _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: asked + .seconds(3))
             let standing = try await store.appleStanding(
                 of: back.account.id, identity: back.session.identityID)
             #expect(standing?.accessEnded == false)
@@ -63,7 +63,7 @@ struct ExpectedNotificationTests {
         _ = try await store.revoke(.sample(in: opened.session.id))
         let lease = QueueLease.sample(at: .start + .seconds(1))
         let entry = try #require(await store.leaseOutbox(lease).first)
-        _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: .start + .seconds(2))
+        _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: .start + .seconds(2))
         _ = try await store.signIn(.sample(at: .start + .minutes(1)))
         let receipt = try await store.applyNotification(
             .sample(.consentRevoked, happenedAt: .start + .minutes(2)))
@@ -87,7 +87,7 @@ struct ExpectedNotificationTests {
         let asked = Timestamp.start + .days(1)
         let lease = QueueLease.sample(at: asked)
         let entry = try #require(await store.leaseOutbox(lease).first)
-        _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: asked + .seconds(1))
+        _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: asked + .seconds(1))
         let story: [(Duration, NotificationOutcome)] = [
             (.seconds(2), .expected), (.minutes(11), .unknownSubject),
         ]
@@ -117,7 +117,7 @@ struct ExpectedNotificationTests {
         _ = try await store.deleteAccount(.sample(in: opened.session.id))
         let lease = QueueLease.sample(at: .start + .minutes(2))
         let entry = try #require(await store.leaseOutbox(lease).first)
-        _ = try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: lease.at)
+        _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: lease.at)
         let echo = AppleNotification.sample(.consentRevoked, happenedAt: lease.at + .seconds(1))
         #expect(try await store.applyNotification(echo).outcome == .expected)
         var record = SignInRecord.sample(at: .start + .minutes(3))

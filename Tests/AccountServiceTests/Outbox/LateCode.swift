@@ -30,13 +30,13 @@ struct LateCode {
         #expect(try await store.leaseOutbox(next).map(\.id) == [code])
     }
 
-    /// Settles the code as the server that has it now.
-    func settle(_ outcome: OutboxOutcome) async throws -> Bool {
-        try await store.settleOutbox(code, owner: next.owner, outcome, at: .start + .minutes(3))
+    /// Ends an attempt with the code as the server that has it now.
+    func end(_ outcome: OutboxOutcome) async throws -> Bool {
+        try await store.endOutboxAttempt(code, owner: next.owner, outcome, at: .start + .minutes(3))
     }
 
     func giveUp() async throws {
-        #expect(try await settle(.expired(failure: "grant_rejected")))
+        #expect(try await end(.expired(failure: "grant_rejected")))
     }
 
     /// Revokes what is held, at the person's request.
@@ -45,18 +45,18 @@ struct LateCode {
         try await store.revoke(.sample(in: session, at: .start + .minutes(3))).count
     }
 
-    /// Settles the code with its token, as the slow server.
+    /// Ends an attempt with the code by its token, as the slow server.
     func bring() async throws -> Bool {
-        try await store.settleOutbox(
+        try await store.endOutboxAttempt(
             code, owner: slow.owner, .redeemed(token, of: owner), at: Self.broughtAt)
     }
 
-    /// Takes the revocation of ``token`` and settles it as done.
-    func settleRevocation(at moment: Timestamp) async throws -> Bool {
+    /// Takes the revocation of ``token`` and ends the attempt as done.
+    func endRevocation(at moment: Timestamp) async throws -> Bool {
         let id = OutboxID(rawValue: token.id.rawValue)
         let lease = QueueLease.sample(at: moment)
         guard try await store.leaseOutbox(lease).map(\.id) == [id] else { return false }
-        return try await store.settleOutbox(id, owner: lease.owner, .done, at: moment)
+        return try await store.endOutboxAttempt(id, owner: lease.owner, .done, at: moment)
     }
 
     func revocation() async throws -> OutboxEntry? {

@@ -21,7 +21,7 @@ struct LateTokenRevocationTests {
             let later = LateCode.broughtAt + .minutes(10)
             let answer = OutboxOutcome.answered(sealed: [9], verifyAt: later, failure: "exchange_outcome_unknown")
             #expect(
-                try await store.settleOutbox(late.code, owner: late.slow.owner, answer, at: LateCode.broughtAt))
+                try await store.endOutboxAttempt(late.code, owner: late.slow.owner, answer, at: LateCode.broughtAt))
             if !order.isDeletion {
                 let account = try await store.session(late.session)?.account
                 #expect(account?.appleToken == AppleTokenStatus.none)
@@ -30,14 +30,14 @@ struct LateTokenRevocationTests {
             let lease = QueueLease.sample(at: later)
             #expect(try await store.leaseOutbox(lease).map(\.id) == [late.code])
             let outcome = OutboxOutcome.redeemed(late.token, of: late.owner)
-            #expect(try await store.settleOutbox(late.code, owner: lease.owner, outcome, at: later))
+            #expect(try await store.endOutboxAttempt(late.code, owner: lease.owner, outcome, at: later))
             if let identity = (back ?? after)?.session.identityID {
                 #expect(try await store.appleTokens(of: identity) == [late.token])
                 #expect(try await late.revocation() == nil)
             } else {
                 #expect(try await store.appleTokens(of: late.identity).isEmpty)
                 #expect(try await late.revocation()?.nextAttemptAt == later)
-                #expect(try await late.settleRevocation(at: later))
+                #expect(try await late.endRevocation(at: later))
             }
         }
     }
@@ -72,7 +72,7 @@ struct LateTokenRevocationTests {
                 let lease = QueueLease.sample(at: .start + .minutes(1))
                 let id = OutboxID(rawValue: token.id.rawValue)
                 #expect(try await store.leaseOutbox(lease).map(\.id).contains(id))
-                #expect(try await store.settleOutbox(id, owner: lease.owner, .done, at: lease.at))
+                #expect(try await store.endOutboxAttempt(id, owner: lease.owner, .done, at: lease.at))
             }
             // The sign-in has a code of ours that is older than the deletion.
             var back = SignInRecord.sample(at: .start + .minutes(2), opened.person, appleToken: token)

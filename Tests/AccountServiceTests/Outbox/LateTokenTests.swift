@@ -16,7 +16,7 @@ struct LateTokenTests {
             #expect(try await store.outboxEntry(late.code)?.state == .done)
             #expect(try await store.outboxEntry(late.code)?.sealed == nil)
             // Apple has refused the code that was sent a second time.
-            #expect(try await late.settle(.expired(failure: "grant_rejected")) == false)
+            #expect(try await late.end(.expired(failure: "grant_rejected")) == false)
             #expect(try await store.session(late.session)?.account.appleToken == .held)
             #expect(try await store.leaseOutbox(.sample(at: .start + .hours(1))).isEmpty)
         }
@@ -32,18 +32,18 @@ struct LateTokenTests {
             let answer = OutboxOutcome.answered(sealed: [9], verifyAt: later, failure: "exchange_outcome_unknown")
             for _ in 0..<2 {
                 #expect(
-                    try await store.settleOutbox(
+                    try await store.endOutboxAttempt(
                         late.code, owner: late.slow.owner, answer, at: LateCode.broughtAt))
             }
             // Apple has refused the code that was sent a second time.
-            #expect(try await late.settle(.expired(failure: "grant_rejected")) == false)
+            #expect(try await late.end(.expired(failure: "grant_rejected")) == false)
             let entry = try #require(try await store.outboxEntry(late.code))
             #expect(entry.state == .waiting && entry.sealed == [9] && entry.finishedAt == nil)
             #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
             let lease = QueueLease.sample(at: later)
             #expect(try await store.leaseOutbox(lease).map(\.id) == [late.code])
             let outcome = OutboxOutcome.redeemed(late.token, of: late.owner)
-            #expect(try await store.settleOutbox(late.code, owner: lease.owner, outcome, at: later))
+            #expect(try await store.endOutboxAttempt(late.code, owner: lease.owner, outcome, at: later))
             #expect(try await store.appleTokens(of: late.identity) == [late.token])
         }
     }
@@ -115,7 +115,7 @@ struct LateTokenTests {
             )
             #expect(try await store.leaseOutbox(lease).map(\.id) == [code.id])
             #expect(
-                try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token, of: owner), at: lease.at)
+                try await store.endOutboxAttempt(code.id, owner: lease.owner, .redeemed(token, of: owner), at: lease.at)
             )
             #expect(try await store.appleTokens(of: identity).isEmpty == !isBack)
             let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
@@ -137,7 +137,7 @@ struct LateTokenTests {
             let token = AppleToken.sample("com.example.juice")
             let owner = TokenOwner(person)
             #expect(
-                try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token, of: owner), at: .start))
+                try await store.endOutboxAttempt(code.id, owner: lease.owner, .redeemed(token, of: owner), at: .start))
             let revocation = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
             if let identity {
                 #expect(try await store.appleTokens(of: identity) == [token] && revocation == nil)
@@ -165,7 +165,7 @@ struct LateTokenTests {
             if isBack { _ = try await store.signIn(.sample(at: .start + .minutes(4), opened.person)) }
             let token = AppleToken.sample("com.example.juice")
             #expect(
-                try await store.settleOutbox(
+                try await store.endOutboxAttempt(
                     code.id, owner: lease.owner, .redeemed(token, of: owner), at: LateCode.broughtAt))
             #expect(try await store.appleTokens(of: identity).isEmpty == !isBack)
             let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
@@ -215,7 +215,7 @@ struct LateTokenTests {
         for _ in 0..<2 { try await store.insertIntoOutbox(entry) }
         let lease = QueueLease.sample()
         #expect(try await store.leaseOutbox(lease).map(\.id) == [entry.id])
-        #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .done, at: .start))
+        #expect(try await store.endOutboxAttempt(entry.id, owner: lease.owner, .done, at: .start))
         try await store.insertIntoOutbox(entry)
         #expect(try await store.outboxEntry(entry.id)?.state == .done)
     }

@@ -38,12 +38,12 @@ struct OutboxEntryTests {
         #expect(try await store.leaseOutbox(slow).count == 1)
         #expect(try await store.leaseOutbox(.sample(at: .start + .minutes(2) - .microseconds(1))).isEmpty)
         #expect(try await store.leaseOutbox(next).map(\.attempts) == [2])
-        #expect(try await store.settleOutbox(entry.id, owner: slow.owner, .done, at: next.at) == false)
+        #expect(try await store.endOutboxAttempt(entry.id, owner: slow.owner, .done, at: next.at) == false)
         #expect(try await store.outboxEntry(entry.id)?.state == .waiting)
-        #expect(try await store.settleOutbox(entry.id, owner: next.owner, .done, at: next.at))
+        #expect(try await store.endOutboxAttempt(entry.id, owner: next.owner, .done, at: next.at))
         let done = try #require(try await store.outboxEntry(entry.id))
         #expect(done.state == .done && done.finishedAt == next.at && done.sealed == nil)
-        #expect(try await store.settleOutbox(entry.id, owner: next.owner, .done, at: next.at) == false)
+        #expect(try await store.endOutboxAttempt(entry.id, owner: next.owner, .done, at: next.at) == false)
     }
 
     @Test("A failed entry is due again at the time that was set, and no sooner")
@@ -54,7 +54,7 @@ struct OutboxEntryTests {
         let (lease, later) = (QueueLease.sample(), Timestamp.start + .hours(1))
         _ = try await store.leaseOutbox(lease)
         let outcome = OutboxOutcome.again(at: later, failure: "apple_unavailable")
-        #expect(try await store.settleOutbox(entry.id, owner: lease.owner, outcome, at: .start))
+        #expect(try await store.endOutboxAttempt(entry.id, owner: lease.owner, outcome, at: .start))
         #expect(try await store.leaseOutbox(.sample(at: later - .microseconds(1))).isEmpty)
         let taken = try await store.leaseOutbox(.sample(at: later))
         #expect(taken.first?.failure == "apple_unavailable" && taken.first?.sealed == entry.sealed)
@@ -69,7 +69,7 @@ struct OutboxEntryTests {
         let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         #expect(
-            try await store.settleOutbox(
+            try await store.endOutboxAttempt(
                 entry.id, owner: lease.owner, .parked(failure: "client_rejected"), at: .start))
         #expect(try await store.leaseOutbox(.sample(at: .start + .days(20))).isEmpty)
         let parked = try await store.parkedInOutbox(limit: 10)
@@ -93,7 +93,7 @@ struct OutboxEntryTests {
         for _ in 0..<3 { try await store.insertIntoOutbox(.sample()) }
         let lease = QueueLease.sample()
         for entry in try await store.leaseOutbox(lease) {
-            _ = try await store.settleOutbox(entry.id, owner: lease.owner, .parked(failure: "x"), at: .start)
+            _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, .parked(failure: "x"), at: .start)
         }
         #expect(try await store.retryParked(at: .start + .days(1), by: .operator, limit: limit) == 3)
         #expect(try await store.parkedInOutbox(limit: 10).isEmpty)
@@ -111,7 +111,7 @@ struct OutboxEntryTests {
             _ = try await store.leaseOutbox(lease)
             let token = AppleToken(
                 id: .sample(), clientID: "com.example.juice", sealed: [7], obtainedAt: .start)
-            #expect(try await store.settleOutbox(entry.id, owner: lease.owner, .redeemed(token), at: .start))
+            #expect(try await store.endOutboxAttempt(entry.id, owner: lease.owner, .redeemed(token), at: .start))
             #expect(try await store.outboxEntry(entry.id)?.state == .done)
             let revocation = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
             #expect((revocation != nil) == !known)
@@ -145,8 +145,8 @@ struct OutboxEntryTests {
         for entry in entries { try await store.insertIntoOutbox(entry) }
         let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
-        _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .done, at: .start)
-        _ = try await store.settleOutbox(
+        _ = try await store.endOutboxAttempt(entries[0].id, owner: lease.owner, .done, at: .start)
+        _ = try await store.endOutboxAttempt(
             entries[1].id, owner: lease.owner, .parked(failure: "client_rejected"), at: .start)
         let end = Timestamp.start + OutboxEntry.retention
         #expect(try await store.sweep(at: end - .microseconds(1), sessionsBefore: .start, limit: 9) == 0)
@@ -177,7 +177,7 @@ struct WaitingCodeTests {
         let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
         let token = AppleToken.sample("com.example.juice")
-        _ = try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: .start)
+        _ = try await store.endOutboxAttempt(code.id, owner: lease.owner, .redeemed(token), at: .start)
         #expect(try await store.session(bare.session.id)?.account.appleToken == .held)
         let later = try await store.signIn(.sample())
         #expect(later.account.appleToken == .held)
@@ -193,7 +193,7 @@ struct WaitingCodeTests {
         _ = try await store.signIn(record)
         let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
-        _ = try await store.settleOutbox(
+        _ = try await store.endOutboxAttempt(
             code.id, owner: lease.owner, .expired(failure: "too_old"), at: .start)
         let found = try #require(try await store.session(record.session.id))
         #expect(found.account.appleToken == .none && found.ended == nil)

@@ -145,7 +145,7 @@ final class ProfileSystem: Sendable {
             guard !taken.isEmpty else { return notices }
             for pending in taken {
                 notices.append(pending.notice)
-                _ = try await store.settleNotice(pending.notice.id, for: "backend", owner: lease.owner, .taken)
+                _ = try await store.endNoticeAttempt(pending.notice.id, for: "backend", owner: lease.owner, .taken)
             }
         }
     }

@@ -136,7 +136,7 @@ struct MixedAccountTests {
         #expect(due.map(\.identity) == [mixed.apple.id])
         let found = system.now
         for check in due {
-            _ = try await system.store.settleTokenCheck(check.token, .dead, at: found)
+            _ = try await system.store.endTokenCheck(check.token, .dead, at: found)
         }
         system.clock.advance(by: CheckRules.window)
         let grant = try await system.store.endNextDeadGrant(foundBefore: found, at: system.now)

@@ -53,7 +53,7 @@ struct RevocationTests {
                     if entry.kind == .revocation { .done } else if isRedeemed {
                         .redeemed(.sample("com.example.juice"))
                     } else { .expired(failure: "grant_rejected") }
-                _ = try await store.settleOutbox(entry.id, owner: lease.owner, outcome, at: .start)
+                _ = try await store.endOutboxAttempt(entry.id, owner: lease.owner, outcome, at: .start)
                 if !isRedeemed { break }
             }
             let again = try await store.revoke(record)
@@ -116,8 +116,8 @@ struct RevocationTests {
         for entry in entries + [code, foreign] { try await store.insertIntoOutbox(entry) }
         let lease = QueueLease.sample()
         _ = try await store.leaseOutbox(lease)
-        _ = try await store.settleOutbox(entries[0].id, owner: lease.owner, .parked(failure: "x"), at: .start)
-        _ = try await store.settleOutbox(
+        _ = try await store.endOutboxAttempt(entries[0].id, owner: lease.owner, .parked(failure: "x"), at: .start)
+        _ = try await store.endOutboxAttempt(
             entries[1].id, owner: lease.owner, .again(at: .start + .hours(1), failure: "x"), at: .start)
 
         _ = try await store.signIn(.sample(appleToken: .sample("com.example.juice")))
@@ -131,9 +131,9 @@ struct RevocationTests {
 
         // One entry was being tried meanwhile. Its failure revives nothing, and its success is recorded.
         let failed = OutboxOutcome.again(at: .start, failure: "x")
-        #expect(try await store.settleOutbox(entries[2].id, owner: lease.owner, failed, at: .start) == false)
+        #expect(try await store.endOutboxAttempt(entries[2].id, owner: lease.owner, failed, at: .start) == false)
         #expect(try await store.outboxEntry(entries[2].id)?.state == .withdrawn)
-        #expect(try await store.settleOutbox(entries[2].id, owner: lease.owner, .done, at: .start))
+        #expect(try await store.endOutboxAttempt(entries[2].id, owner: lease.owner, .done, at: .start))
         #expect(try await store.outboxEntry(entries[2].id)?.state == .done)
     }
 

@@ -134,7 +134,7 @@ struct WithdrawalTests {
         let new = AppleToken.sample("com.example.juice", at: .start + .seconds(5))
         let back = try await store.signIn(.sample(at: .start + .seconds(5), appleToken: new))
         let late = AppleToken.sample("com.example.juice", at: .start + .seconds(4))
-        _ = try await store.settleOutbox(code.id, owner: lease.owner, .redeemed(late), at: .start + .seconds(6))
+        _ = try await store.endOutboxAttempt(code.id, owner: lease.owner, .redeemed(late), at: .start + .seconds(6))
         #expect(try await store.outboxEntry(OutboxID(rawValue: late.id.rawValue)) == nil)
         #expect(try await store.appleTokens(of: back.session.identityID).map(\.id) == [new.id])
     }
@@ -175,10 +175,10 @@ extension SignInRecord {
 }
 
 extension AccountTransactions {
-    /// Takes a waiting code and settles it with its token.
+    /// Takes a waiting code and ends the attempt with its token.
     fileprivate func redeem(_ code: OutboxEntry, _ token: AppleToken) async throws {
         let lease = QueueLease.sample(at: .start + .seconds(10))
         #expect(try await leaseOutbox(lease).map(\.id) == [code.id])
-        #expect(try await settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: lease.at))
+        #expect(try await endOutboxAttempt(code.id, owner: lease.owner, .redeemed(token), at: lease.at))
     }
 }

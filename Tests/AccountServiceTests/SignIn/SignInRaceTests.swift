@@ -92,10 +92,10 @@ struct PersonRaceTests {
             _ = try await store.leaseOutbox(lease)
             // Another of these may have taken it.
             let token = AppleToken.sample("com.example.juice")
-            async let isSettled = store.settleOutbox(code.id, owner: lease.owner, .redeemed(token), at: .start)
+            async let isTaken = store.endOutboxAttempt(code.id, owner: lease.owner, .redeemed(token), at: .start)
             let record = DeletionRecord.sample(in: opened.session.id)
             _ = try await store.deleteAccount(record)
-            guard try await isSettled else { return true }
+            guard try await isTaken else { return true }
             let entry = try await store.outboxEntry(OutboxID(rawValue: token.id.rawValue))
             return entry?.deletionHash == record.handleHash && entry?.state == .waiting
         }

@@ -92,7 +92,8 @@ struct UpgradeTests {
             guard !taken.isEmpty else { break }
             for pending in taken {
                 notices.append(pending.notice)
-                _ = try await system.store.settleNotice(pending.notice.id, for: "backend", owner: lease.owner, .taken)
+                _ = try await system.store.endNoticeAttempt(
+                    pending.notice.id, for: "backend", owner: lease.owner, .taken)
             }
         }
         let moved = try await system.domain.sessions.authenticate(accessToken: done.accessToken)

@@ -72,9 +72,9 @@ struct AccountNoticeTests {
         #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(3))).isEmpty)
 
         let again = NoticeOutcome.again(at: .start + .minutes(1), failure: "status_500")
-        #expect(try await store.settleNotice(id, for: "backend", owner: "somebody", again) == false)
-        #expect(try await store.settleNotice(id, for: "other", owner: first.owner, again) == false)
-        #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, again))
+        #expect(try await store.endNoticeAttempt(id, for: "backend", owner: "somebody", again) == false)
+        #expect(try await store.endNoticeAttempt(id, for: "other", owner: first.owner, again) == false)
+        #expect(try await store.endNoticeAttempt(id, for: "backend", owner: first.owner, again))
         #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .seconds(59))).isEmpty)
         let second = QueueLease.sample(at: .start + .minutes(1))
         let rested = try await store.leaseNotices(for: "backend", second)
@@ -82,10 +82,10 @@ struct AccountNoticeTests {
         #expect(rested.map(\.attempts) == [2] && rested.map(\.failure) == ["status_500"])
 
         // The second taking counts; a lease that runs out is anybody's.
-        #expect(try await store.settleNotice(id, for: "backend", owner: first.owner, .taken) == false)
+        #expect(try await store.endNoticeAttempt(id, for: "backend", owner: first.owner, .taken) == false)
         let third = QueueLease.sample(at: .start + .minutes(3))
         #expect(try await store.leaseNotices(for: "backend", third).map(\.notice.id) == [id])
-        #expect(try await store.settleNotice(id, for: "backend", owner: third.owner, .taken))
+        #expect(try await store.endNoticeAttempt(id, for: "backend", owner: third.owner, .taken))
         #expect(
             try await store.takeNotices(for: "backend", at: .start + .minutes(4)).map(\.kind) == [.accountDeleted])
     }
@@ -99,7 +99,7 @@ struct AccountNoticeTests {
         let lease = QueueLease.sample(at: .start + .seconds(2))
         let notice = try #require(await store.leaseNotices(for: "backend", lease).first?.notice)
         #expect(
-            try await store.settleNotice(
+            try await store.endNoticeAttempt(
                 notice.id, for: "backend", owner: lease.owner, .parked(failure: "status_404")))
         let parked = try await store.parkedNotices(limit: 10)
         #expect(parked.map(\.notice) == [notice] && parked.map(\.failure) == ["status_404"])
@@ -123,7 +123,7 @@ struct AccountNoticeTests {
         for hook in ["backend", "mail"] {
             let lease = QueueLease.sample(at: .start + .seconds(1))
             for notice in try await store.leaseNotices(for: hook, lease) {
-                _ = try await store.settleNotice(
+                _ = try await store.endNoticeAttempt(
                     notice.notice.id, for: hook, owner: lease.owner, .parked(failure: "status_404"))
             }
         }
@@ -147,7 +147,7 @@ struct AccountNoticeTests {
             _ = try await store.applyNotification(.sample(change, happenedAt: moment, receivedAt: moment))
         }
         let again = NoticeOutcome.again(at: .start + .hours(1), failure: "status_500")
-        #expect(try await store.settleNotice(created, for: "backend", owner: first.owner, again))
+        #expect(try await store.endNoticeAttempt(created, for: "backend", owner: first.owner, again))
         _ = try await store.deleteAccount(.sample(in: session.id, at: .start + .minutes(5)))
         #expect(try await store.leaseNotices(for: "backend", .sample(at: .start + .minutes(59))).isEmpty)
         let told = try await store.takeNotices(for: "backend", at: .start + .hours(1))
@@ -194,7 +194,7 @@ extension AccountTransactions {
             let notices = try await leaseNotices(for: hook, lease).map(\.notice)
             guard !notices.isEmpty else { return taken }
             for notice in notices {
-                #expect(try await settleNotice(notice.id, for: hook, owner: lease.owner, .taken))
+                #expect(try await endNoticeAttempt(notice.id, for: hook, owner: lease.owner, .taken))
             }
             taken += notices
         }

@@ -25,12 +25,12 @@ struct MailedSystem: Sendable {
 
     /// The link in the newest mail of a kind.
     func link(_ kind: Mail.Kind) async throws -> ToldLink {
-        try await settle()
+        try await finishWork()
         return try #require(mailbox.links(of: kind).last.flatMap { ToldLink(TestSystem.publicURL + $0) })
     }
 
-    /// Lets the service do what it does after its answers.
-    func settle() async throws {
+    /// Waits for what the service does after its answers, and delivers the mails.
+    func finishWork() async throws {
         await system.system.domain.finishing.idle()
         try await system.system.domain.mailDelivery.drain()
     }

@@ -40,7 +40,7 @@ struct TransferStageTests {
         var told: [AccountNotice] = []
         while let pending = try await service.store.leaseNotices(for: "backend", lease).first {
             told.append(pending.notice)
-            _ = try await service.store.settleNotice(pending.notice.id, for: "backend", owner: "test", .taken)
+            _ = try await service.store.endNoticeAttempt(pending.notice.id, for: "backend", owner: "test", .taken)
         }
         #expect(told.map(\.kind) == [.accountCreated, .identityTransferred])
         let identity = try await service.store.identities(of: after.account.id).first
@@ -267,7 +267,7 @@ struct TransferStageTests {
         #expect(service.apple.count(of: "/auth/token") == 0)
         try await app.import()
         let now = Timestamp(service.clock.now)
-        #expect(try await store.settleTokenCheck(token, .dead, at: now) == .goesOn)
+        #expect(try await store.endTokenCheck(token, .dead, at: now) == .goesOn)
         #expect(try await store.appleTokens(of: identity).isEmpty)
         #expect(try await store.endNextDeadGrant(foundBefore: now + .days(1), at: now) == nil)
         #expect(try await store.session(session.session.id)?.ended == nil)

@@ -19,12 +19,12 @@ struct OutboxCommandTests {
                         createdAt: moment))
                 let lease = QueueLease(owner: "test", at: moment, until: moment + .seconds(60), limit: 1)
                 _ = try await store.leaseOutbox(lease, on: .others)
-                _ = try await store.settleOutbox(
+                _ = try await store.endOutboxAttempt(
                     id, owner: "test", .parked(failure: "client_rejected"), at: moment)
                 try await store.noteHooks(["webhook"], at: moment)
                 _ = try await store.signIn(.parked(at: moment))
                 let notice = try #require(await store.leaseNotices(for: "webhook", lease).first?.notice)
-                _ = try await store.settleNotice(
+                _ = try await store.endNoticeAttempt(
                     notice.id, for: "webhook", owner: "test", .parked(failure: "status_404"))
             }
             try await body(database)
