@@ -70,8 +70,41 @@ struct EmailLinkRequestRecord: Sendable {
         }
     }
 
+    /// Decides what the address gets: the mail, nil if nobody can be written to, and whether it has the link.
+    /// - Parameters:
+    ///   - identity: the email identity of the address.
+    ///   - other: an account that has the address and no email identity of it, and its providers.
+    fileprivate func reply(
+        to identity: EmailIdentity?, _ other: (account: AccountID, providers: [IdentityProvider])?
+    ) throws -> (mail: QueuedMail?, hasLink: Bool) {
+        let link = EmailLink.path + secret.rawValue
+        if let identity {
+            let owner = identity.address ?? address
+            guard session == nil, purpose != .signUp else {
+                let way = identity.password == nil ? "link" : "password"
+                let mail = try self.mail(
+                    .accountExists, to: owner, of: identity.accountID, link: "/sign-in", way: way, isOfOrigin: true)
+                return (mail, false)
+            }
+            return (try mail(kind, to: owner, of: identity.accountID, link: link, isOfOrigin: true), true)
+        }
+        // The mail to a free address is no account's: the export of the account that asks would tell that it was free.
+        if session != nil { return (try mail(kind, to: address, of: nil, link: link), true) }
+        if let other {
+            // An account without Apple has the address as its contact address, which signs nobody in.
+            let provider = other.providers.contains(.email) ? nil : other.providers.first
+            let way = other.providers.contains(.apple) ? "apple" : provider == nil ? "other" : "provider"
+            let mail = try self.mail(
+                .accountExists, to: address, of: other.account, link: "/sign-in", way: way,
+                provider: provider.flatMap { writer.name(ofProvider: $0.rawValue) })
+            return (mail, false)
+        }
+        if purpose == .reset { return (try mail(.noAccount, to: address, of: nil, link: "/sign-up"), false) }
+        return (try mail(kind, to: address, of: nil, link: link), true)
+    }
+
     /// - Parameter isOfOrigin: whether the limits count the mail by the origin of the request, too.
-    fileprivate func mail(
+    private func mail(
         _ kind: Mail.Kind, to address: String, of account: AccountID?, link path: String, way: String? = nil,
         provider: String? = nil, isOfOrigin: Bool = false
     ) throws -> QueuedMail? {
@@ -107,45 +140,12 @@ extension SQLConnection {
     fileprivate func requestEmailLink(_ request: EmailLinkRequestRecord) throws {
         try lock(person: request.personHash)
         let identity = try emailIdentity(of: request.form)
-        let other = try identity == nil ? accountsOfAppleOrContact(request.address, request.form).first : nil
-        let mail: QueuedMail?
-        var keepsLink = false
-        if request.session != nil {
-            keepsLink = identity == nil
-            mail =
-                try identity.map { identity in
-                    try request.mail(
-                        .accountExists, to: identity.address ?? request.address, of: identity.accountID,
-                        link: "/sign-in", way: identity.password == nil ? "link" : "password", isOfOrigin: true)
-                }
-                // The mail is no account's: the export of the account that asks would tell that the address was free.
-                ?? request.mail(
-                    request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
-        } else if let identity, request.purpose != .signUp {
-            keepsLink = true
-            mail = try request.mail(
-                request.kind, to: identity.address ?? request.address, of: identity.accountID,
-                link: EmailLink.path + request.secret.rawValue, isOfOrigin: true)
-        } else if let identity {
-            mail = try request.mail(
-                .accountExists, to: identity.address ?? request.address, of: identity.accountID, link: "/sign-in",
-                way: identity.password == nil ? "link" : "password", isOfOrigin: true)
-        } else if let other {
-            // An account without Apple has the address as its contact address, which signs nobody in.
-            let providers = try identities(of: other).map(\.provider)
-            let provider = providers.contains(.email) ? nil : providers.first
-            let way = providers.contains(.apple) ? "apple" : provider == nil ? "other" : "provider"
-            mail = try request.mail(
-                .accountExists, to: request.address, of: other, link: "/sign-in", way: way,
-                provider: provider.flatMap { request.writer.name(ofProvider: $0.rawValue) })
-        } else if request.purpose == .reset {
-            mail = try request.mail(.noAccount, to: request.address, of: nil, link: "/sign-up")
-        } else {
-            keepsLink = true
-            mail = try request.mail(
-                request.kind, to: request.address, of: nil, link: EmailLink.path + request.secret.rawValue)
-        }
-        let isWayIn = keepsLink && identity != nil
+        let other =
+            try identity == nil && request.session == nil
+            ? accountsOfAppleOrContact(request.address, request.form).first : nil
+        let (mail, hasLink) = try request.reply(
+            to: identity, other.map { (account: $0, providers: try identities(of: $0).map(\.provider)) })
+        let isWayIn = hasLink && identity != nil
         // Most requests beyond the limits end here, and raise no account's revision.
         guard let mail, try isWorthLocks(mail, request, isWayIn: isWayIn) else { return }
         // Without the account, it was deleted meanwhile. Its deletion has not locked the person of its contact address.
@@ -156,7 +156,7 @@ extension SQLConnection {
         if request.limit != .none { try lock(hash: mail.recipientHash) }
         if let session = request.session, try !count(request, of: session.accountID) { return }
         guard try isWithinLimit(mail, request, isWayIn: isWayIn) else { return }
-        if keepsLink {
+        if hasLink {
             try execute(
                 .insertEmailLink,
                 [
