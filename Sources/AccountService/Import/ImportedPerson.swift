@@ -80,10 +80,8 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
         self.password = password
     }
 
-    /// The domain of Apple's relay addresses.
-    private static let relay = "@privaterelay.appleid.com"
-
-    /// Makes the identity of a person at Apple; nil for an invalid subject.
+    /// Makes the identity of a person at Apple; nil for an invalid subject. Other services don't tell whether the address is
+    /// hidden, so its domain decides.
     package static func apple(
         _ subject: String, team: TeamID, email: String? = nil, emailVerified: Bool = true
     ) -> Self? {
@@ -92,7 +90,7 @@ package struct ImportedIdentity: Equatable, Sendable, Redacted {
         return Self(
             provider: .apple, team: team, subject: Subject(subject), email: address,
             emailVerified: address != nil && emailVerified,
-            isPrivateEmail: address?.lowercased().hasSuffix(relay) == true)
+            isPrivateEmail: address.map(MailRecipient.isRelayAddress) ?? false)
     }
 
     /// Makes the identity of a person at another provider; nil for an invalid subject.

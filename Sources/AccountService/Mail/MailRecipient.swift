@@ -84,10 +84,15 @@ extension MailRecipient {
     /// The domains in which Apple's private relay has its addresses alone. `icloud.com` has addresses of either kind.
     private static let relayDomains = ["@privaterelay.appleid.com", "@private.icloud.com"]
 
+    /// Whether the domain of an address tells that it is one of Apple's private relay.
+    static func isRelayAddress(_ address: String) -> Bool {
+        let folded = AccountSearch.folded(address: address)
+        return relayDomains.contains { folded.hasSuffix($0) }
+    }
+
     /// Names an address that a person typed. It may be one of Apple's relay.
     package init(typed address: String) {
-        let folded = AccountSearch.folded(address: address)
-        self.init(address, isRelay: Self.relayDomains.contains { folded.hasSuffix($0) })
+        self.init(address, isRelay: Self.isRelayAddress(address))
     }
 }
 

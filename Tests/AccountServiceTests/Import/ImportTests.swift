@@ -47,6 +47,18 @@ struct ImportTests {
         return outcomes
     }
 
+    @Test(
+        "an Apple Account has a hidden address if the address is in a domain of Apple's private relay",
+        arguments: [
+            ("x7k2m9p4qa@privaterelay.appleid.com", true), ("x7k2m9p4qa@private.icloud.com", true),
+            ("X7K2M9P4QA@Private.iCloud.com", true), ("johnny@icloud.com", false),
+            ("johnny@notprivate.icloud.com", false), ("johnny@example.com", false),
+        ])
+    func hiddenAddress(address: String, isHidden: Bool) throws {
+        let identity = try #require(ImportedIdentity.apple("s1", team: Self.team, email: address))
+        #expect(identity.email == address && identity.isPrivateEmail == isHidden)
+    }
+
     @Test("a person signs in with the password of the other service, and has a hash of ours then")
     func passwords() async throws {
         let system = try await PasswordSystem()
