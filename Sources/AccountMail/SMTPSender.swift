@@ -64,7 +64,7 @@ public struct SMTPSender: MailSender {
     /// The failures of the answer are `smtp_` with the reply's code and enhanced status, such as `smtp_550_5.1.1`; the words
     /// of `MailFailure`, such as `tls_failed`; and those of `RelayFailure`, such as `relay_unauthorized_sender`.
     public func send(_ mail: Mail) async -> MailAnswer {
-        guard let recipient = MailboxAddress(mail.recipient) else {
+        guard let recipient = MailboxAddress(mail.recipient)?.withASCIIDomain else {
             return .refused(failure: MailFailure.addressInvalid.rawValue)
         }
         guard let rendered = templates.render(mail.kind.rawValue, languages: mail.languages, values: mail.values) else {

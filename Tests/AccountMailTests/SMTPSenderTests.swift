@@ -42,6 +42,14 @@ struct SMTPSenderTests {
         #expect(heard.contains("This mail shows that Juice can send mail. You don’t need to do"))
     }
 
+    @Test("A mail to a domain beyond ASCII goes to its name in ASCII, which servers without SMTPUTF8 take")
+    func internationalDomain() async throws {
+        let (answer, heard) = try await Self.answer(Self.delivery, TestSMTPSender.mail(to: "zoe@exämple.com"))
+        #expect(answer == .delivered)
+        #expect(heard.contains("RCPT TO:<zoe@xn--exmple-cua.com>"))
+        #expect(heard.contains("To: zoe@xn--exmple-cua.com"))
+    }
+
     @Test("The answer doesn't wait for the server's reply to QUIT")
     func quit() async throws {
         var limits = SMTPLimits()

@@ -14,6 +14,18 @@ struct MailboxAddress: Hashable, Sendable, CustomStringConvertible {
 
     var isASCII: Bool { description.utf8.allSatisfy { $0 < 0x80 } }
 
+    /// The address with its domain in ASCII, as IDNA writes it. Any mail server takes this spelling, and one beyond ASCII only
+    /// a server that offers SMTPUTF8 (RFC 6531 §3.2).
+    ///
+    /// An address whose local part isn't ASCII stays as it is, because its mail needs SMTPUTF8 anyway. So does one whose
+    /// domain IDNA refuses.
+    var withASCIIDomain: Self {
+        guard !isASCII, localPart.utf8.allSatisfy({ $0 < 0x80 }), let ascii = EmailForm.asciiDomain(domain) else {
+            return self
+        }
+        return Self("\(localPart)@\(ascii)") ?? self
+    }
+
     /// Nil for anything that is not exactly such an address.
     init?(_ text: String) {
         guard text.utf8.count <= 254, let end = text.unicodeScalars.lastIndex(of: "@") else { return nil }

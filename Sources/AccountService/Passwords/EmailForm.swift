@@ -22,7 +22,7 @@ package struct EmailForm: Hashable, Sendable, Redacted {
             return
         }
         let parts = address.rawValue.unicodeScalars.split(separator: "@")
-        guard parts.count == 2, let domain = Self.domain(String(parts[1])),
+        guard parts.count == 2, let domain = Self.asciiDomain(String(parts[1])),
             parts[0].allSatisfy({ $0.isASCII || !Self.fold(String($0)).unicodeScalars.contains(where: \.isASCII) })
         else {
             throw AccountError(.requestInvalid, "this e-mail address can't be told apart from others", field: field)
@@ -92,9 +92,10 @@ package struct EmailForm: Hashable, Sendable, Redacted {
         text.precomposedStringWithCanonicalMapping.lowercased().precomposedStringWithCanonicalMapping
     }
 
-    /// Foundation writes the host of a URL as IDNA does (UTS #46). Other characters than those of domains are refused
-    /// before.
-    private static func domain(_ text: String) -> String? {
+    /// Writes a domain in ASCII, as IDNA does (UTS #46); nil for one that IDNA refuses.
+    ///
+    /// Foundation writes the host of a URL so. The caller has refused other characters than those of domains.
+    package static func asciiDomain(_ text: String) -> String? {
         guard let host = URL(string: "https://\(text)/")?.host(percentEncoded: false)?.lowercased(), !host.isEmpty,
             host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "%") })
         else { return nil }

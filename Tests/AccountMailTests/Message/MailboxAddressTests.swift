@@ -48,6 +48,17 @@ struct MailboxAddressTests {
         #expect(MailboxAddress("a\u{200D}b@example.org") != nil && MailboxAddress("a@x\u{200C}y.org") != nil)
     }
 
+    @Test(
+        "A domain beyond ASCII is written in ASCII, unless the local part is beyond ASCII, too",
+        arguments: [
+            ("zoe@exämple.com", "zoe@xn--exmple-cua.com"), ("zoe@例子.公司", "zoe@xn--fsqu00a.xn--55qx5d"),
+            ("grüße@exämple.com", "grüße@exämple.com"), ("grüße@example.com", "grüße@example.com"),
+            ("Zoe@Example.com", "Zoe@Example.com"), ("\"two words\"@exämple.com", "\"two words\"@xn--exmple-cua.com"),
+        ])
+    func asciiDomain(text: String, spelling: String) throws {
+        #expect(try TestMail.address(text).withASCIIDomain.description == spelling)
+    }
+
     @Test("An address beyond ASCII is recognized")
     func ascii() throws {
         #expect(try TestMail.address("a@example.com").isASCII)
