@@ -23,7 +23,7 @@ package struct HookDelivery: NamedService {
     /// The time after which a notice that no attempt could deliver is parked.
     static let retryPeriod: Duration = .days(7)
     /// How often a server says that it has its hooks.
-    private static let renewal: Duration = .hours(1)
+    static let renewal: Duration = .hours(1)
     static let maximumName = 40
 
     let hooks: [any AccountHook]
@@ -32,6 +32,7 @@ package struct HookDelivery: NamedService {
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
     var timeLimit = Self.timeLimit
+    var renewal = Self.renewal
 
     var now: Timestamp { Timestamp(environment.now()) }
 
@@ -40,18 +41,32 @@ package struct HookDelivery: NamedService {
         guard !hooks.isEmpty else { return await untilShutdown() }
         await withTaskGroup { group in
             for hook in hooks { group.addTask { await work(for: hook) } }
+            group.addTask { await renewHooks() }
+        }
+    }
+
+    /// Says again and again that this server has its hooks. It has a task of its own: while a hook is slow, or has more
+    /// notices than it can take, the work for it may not come to an end.
+    private func renewHooks() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: renewal)) != nil { await noteHooks() }
+        }
+    }
+
+    private func noteHooks() async {
+        do {
+            try await store.noteHooks(hooks.map(\.name), at: now)
+        } catch {
+            logger.warning(
+                "It could not be noted that this server has its hooks; the next round tries again.",
+                metadata: ["error": "\(error)"])
         }
     }
 
     private func work(for hook: any AccountHook) async {
-        var seen = now
         repeat {
             do {
                 try await drain(hook)
-                if now - seen >= Self.renewal {
-                    try await store.noteHooks([hook.name], at: now)
-                    seen = now
-                }
             } catch {
                 logger.warning(
                     "Notices for a hook could not be read; the next round tries again.",

@@ -142,6 +142,37 @@ struct HookDeliveryTests {
         #expect(listener.told.count == 2 && other.told.count == 1)
     }
 
+    @Test("are not forgotten while a server has them, however long one takes for a notice", .timeLimit(.minutes(1)))
+    func renewal() async throws {
+        let (begun, end) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let slow = InProcessHook(name: "slow") { _ in
+            begun.continuation.yield()
+            for await _ in end.stream {}
+        }
+        let system = try await OutboxSystem(hooks: [slow])
+        var delivery = system.domain.hookDelivery
+        delivery.renewal = .milliseconds(5)
+        let services = ServiceGroup(services: [delivery], logger: Logger(label: "test"))
+        _ = try await signIn(system)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            for await _ in begun.stream { break }
+            system.clock.advance(by: HookDelivery.retention)
+            while try await lastSeen("slow", in: system) < system.now { try await Task.sleep(for: .milliseconds(5)) }
+            end.continuation.finish()
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+    }
+
+    /// When a server last said that it has a hook.
+    private func lastSeen(_ hook: String, in system: OutboxSystem) async throws -> Timestamp {
+        let moment = try await system.store.read { connection in
+            try connection.first("SELECT seen_at FROM hooks WHERE name = ?1", [.text(hook)]) { try $0.time() }
+        }
+        return try #require(moment)
+    }
+
     @Test("work as a service, and end with a shutdown", arguments: [true, false])
     func service(hasHooks: Bool) async throws {
         let listener = Listener()
