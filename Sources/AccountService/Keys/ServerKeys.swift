@@ -125,7 +125,9 @@ package final class ServerKeys: Service {
 
     private var isDue: Bool {
         let now = Timestamp(environment.now())
-        return opened.withLock { now - $0.readAt >= Self.minimumInterval }
+        let age = opened.withLock { now - $0.readAt }
+        // After the clock was set back, the age says nothing.
+        return age >= Self.minimumInterval || age < .zero
     }
 
     var activeSigningKey: SigningKey { opened.withLock { $0.active } }

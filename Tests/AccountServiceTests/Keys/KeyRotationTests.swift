@@ -55,6 +55,16 @@ struct KeyRotationTests {
         _ = try await other.sessions.authenticate(accessToken: new.accessToken)
     }
 
+    @Test("is seen by a server whose clock was set back")
+    func clockSetBack() async throws {
+        let system = try await SessionSystem()
+        let other = try await SessionSystem.open(system.store, ring: KeyRingTests.one, clock: system.clock)
+        let outcome = try await rotation(system).rotate(atOnce: true)
+        system.clock.advance(.days(-1))
+        try await other.serverKeys.refreshIfDue()
+        #expect(other.serverKeys.activeSigningKey.id == outcome.active)
+    }
+
     @Test("keeps the old key an hour, which is longer than any token that it signed")
     func retired() async throws {
         let system = try await SessionSystem()
