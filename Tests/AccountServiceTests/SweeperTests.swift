@@ -25,4 +25,16 @@ struct SweeperTests {
         await system.domain.sweeper.sweep(&walks)
         #expect(walks.map(\.due) == before)
     }
+
+    @Test("go on after the clock was set back")
+    func clockSetBack() async throws {
+        let system = try await SessionSystem()
+        var walks = KeyOrderSweep.allCases.map { Sweeper.Walk(table: $0) }
+        system.clock.advance(.days(365))
+        await system.domain.sweeper.sweep(&walks)
+        system.clock.advance(.days(-365))
+        let begun = Timestamp(system.clock.environment.now())
+        await system.domain.sweeper.sweep(&walks)
+        #expect(walks.map(\.due) == [begun + .minutes(11), begun + .days(1), begun + .days(1)])
+    }
 }

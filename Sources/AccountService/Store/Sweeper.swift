@@ -20,6 +20,9 @@ package struct Sweeper: NamedService {
         var due = Timestamp(microseconds: .min)
         /// How far it has come; nil before its begin.
         var last: KeyOrderSweep.Row?
+
+        /// Whether the walk begins or goes on at a moment. If the clock was set back, the time may lie too far ahead.
+        func isDue(at now: Timestamp) -> Bool { due <= now || due > now + table.interval }
     }
 
     let store: AccountTransactions
@@ -46,7 +49,7 @@ package struct Sweeper: NamedService {
     /// One round: walks that are due, and batches until one finds less than it could take.
     func sweep(_ walks: inout [Walk]) async {
         let now = Timestamp(environment.now())
-        for index in walks.indices where walks[index].due <= now {
+        for index in walks.indices where walks[index].isDue(at: now) {
             await go(on: &walks[index], at: now)
         }
         do {
