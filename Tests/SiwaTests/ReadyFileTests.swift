@@ -45,6 +45,15 @@ struct ReadyFileTests {
         }
     }
 
+    @Test("that cannot take its place leaves nothing of it behind")
+    func noDraft() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "siwa-ready-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(throws: Failure.self) { try ReadyFile(path: folder.path).write(["controlToken": "t"]) }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + ".new"))
+    }
+
     @Test("that cannot be written is a failure that names it")
     func unwritable() {
         let file = ReadyFile(path: "/nowhere/ready.json")
