@@ -36,7 +36,10 @@ public struct Webhook: AccountHook {
         self.secrets.replace(with: secrets)
     }
 
-    /// Sends a notice. Any 2xx response means that the receiver took it; the response's body doesn't matter.
+    /// Sends a notice. Any 2xx response means that the receiver took it, whatever its body says.
+    ///
+    /// The transport reads the body to its end. If the body is too large or doesn't end in time, there is no response, and
+    /// the receiver gets the notice again.
     public func receive(_ notice: AccountNotice) async -> HookAnswer {
         let body: [UInt8]
         do {
