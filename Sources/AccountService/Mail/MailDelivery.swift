@@ -104,12 +104,26 @@ package struct MailDelivery: NamedService {
         let outcome = MailRules.outcome(of: answer, for: mail, at: now, random: environment.randomNumber())
         report(outcome, of: mail)
         do {
-            _ = try await store.noteMail(mail.id, owner: taken.owner, outcome, at: now)
+            try await note(outcome, of: taken)
         } catch {
             // Its lease runs out, and it is sent again, with the same identifier.
             logger.warning(
                 "What became of a mail could not be noted; the mail may be sent again.",
                 metadata: ["mail": "\(mail.id)", "kind": "\(mail.kind.rawValue)", "error": "\(error)"])
+        }
+    }
+
+    /// Records the outcome. The mail server has a delivered mail, and nothing else says so. So if the database fails, this
+    /// tries again for about a minute, which ends before the lease does.
+    private func note(_ outcome: MailRules.Outcome, of taken: Taken) async throws {
+        let moment = now
+        do {
+            _ = try await store.noteMail(taken.mail.id, owner: taken.owner, outcome, at: moment)
+        } catch {
+            guard outcome == .delivered else { throw error }
+            _ = try await environment.repeating {
+                try await store.noteMail(taken.mail.id, owner: taken.owner, outcome, at: moment)
+            }
         }
     }
 

@@ -1,8 +1,10 @@
+import AccountDatabase
 import AccountEngines
 import AppleID
 import Logging
 import MetricsTestKit
 import ServiceLifecycle
+import TaskSignals
 import Testing
 import Tracing
 
@@ -178,6 +180,26 @@ struct MailDeliveryTests {
         #expect(try await !system.store.noteMail(id, owner: lease.owner, late, at: system.now))
     }
 
+    @Test("sends a mail once if the database fails when the delivery is recorded")
+    func databaseFails() async throws {
+        let system = try await MailSystem()
+        try await system.enqueue()
+        let database = FailingDatabase(system.store.database)
+        let sender = FailureBringer(postbox: system.postbox, database: database)
+        var environment = system.clock.environment
+        environment.sleep = { _ in }
+        let delivery = MailDelivery(
+            settings: MailSettings(sender: sender, serviceName: "Juice"), publicURL: system.delivery.publicURL,
+            store: try await AccountTransactions(on: database),
+            keyRing: KeyRingInUse(try KeyRing(parsing: KeyRingTests.one)), environment: environment,
+            instrumentation: .system, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await delivery.drain()
+        #expect(try await system.administration.list().isEmpty)
+        system.clock.advance(MailRules.leaseTime)
+        #expect(try await system.deliver().isEmpty)
+        #expect(system.postbox.mails.count == 1)
+    }
+
     @Test("continues with other mails, and with sign-ins, while a mail server is slow")
     func slow() async throws {
         let system = try await MailSystem()
@@ -262,4 +284,52 @@ struct MailRulesTests {
     func words(failure: String, stored: String) {
         #expect(MailRules.word(failure) == stored)
     }
+}
+
+/// A mail server that takes each mail. The database fails twice after each.
+private struct FailureBringer: MailSender {
+    let postbox: Postbox
+    let database: FailingDatabase
+
+    func send(_ mail: Mail) async -> MailAnswer {
+        database.failNextWrites(2)
+        return await postbox.send(mail)
+    }
+}
+
+/// A database that can't be written for a while.
+private final class FailingDatabase: SQLDatabase {
+    private let base: any SQLDatabase
+    private let failures = Lock(0)
+
+    init(_ base: any SQLDatabase) { self.base = base }
+
+    func failNextWrites(_ count: Int) { failures.withLock { $0 = count } }
+
+    var dialect: SQLDialect { base.dialect }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.read(body)
+    }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        let fails = failures.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard !fails else { throw SQLDatabaseError(.unavailable, "the database is away") }
+        return try await base.write(body)
+    }
+
+    func writeAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.writeAlone(body)
+    }
+
+    func close() async throws { try await base.close() }
 }
