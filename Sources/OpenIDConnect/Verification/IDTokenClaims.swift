@@ -49,7 +49,7 @@ struct IDTokenClaims: Sendable {
         codeHash = try reader.text("c_hash", upTo: 128)
         accessTokenHash = try reader.text("at_hash", upTo: 128)
         authenticationContext = try reader.text("acr", upTo: 1_024)
-        authenticationMethods = root["amr"] == nil ? [] : try reader.texts("amr")
+        authenticationMethods = try reader.optionalTexts("amr")
         tenant = try reader.text("tid", upTo: 255)
         hostedDomain = try reader.text("hd", upTo: 255)
         hasEvents = root["events"] != nil
@@ -110,6 +110,15 @@ private struct ClaimReader {
             throw OpenIDConnectError(.malformedClaim, "the claim \(name) is missing, or no list of texts")
         }
         return texts
+    }
+
+    /// The texts of an optional claim. There are none if the claim is absent or an empty list (OpenID Connect Core 1.0 §2
+    /// sets no minimum for `amr`).
+    func optionalTexts(_ name: String) throws(OpenIDConnectError) -> [String] {
+        guard let member = root[name] else { return [] }
+        var elements = member.elements
+        if member.kind == .array, elements.next() == nil { return [] }
+        return try texts(name)
     }
 
     /// Up to the end of the year 9999, so that sums cannot overflow.

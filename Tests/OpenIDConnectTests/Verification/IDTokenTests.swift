@@ -24,6 +24,7 @@ struct IDTokenTests {
             (["nonce": nil], .nonceMissing), (["nonce": #""nonce-2""#], .nonceMismatch),
             (["nonce": "1"], .malformedClaim),
             (["events": "{}"], .malformedClaim), (["auth_time": #""now""#], .malformedClaim),
+            (["amr": "7"], .malformedClaim), (["amr": #"["pwd",7]"#], .malformedClaim),
         ] as [([String: String?], OpenIDConnectError.Code)])
     func refused(changes: [String: String?], code: OpenIDConnectError.Code) async throws {
         let test = try TestClient()
@@ -40,6 +41,17 @@ struct IDTokenTests {
     func taken(changes: [String: String?]) async throws {
         let test = try TestClient()
         #expect(try await failure { try await test.verify(test.provider.token(changes)) } == nil)
+    }
+
+    // Keycloak writes the empty list where it knows no method.
+    @Test(
+        "names the methods of authentication, and none if its list is empty or absent",
+        arguments: [(#"["pwd","otp"]"#, ["pwd", "otp"]), (#""pwd""#, ["pwd"]), ("[]", []), (nil, [])]
+            as [(String?, [String])])
+    func methods(claim: String?, methods: [String]) async throws {
+        let test = try TestClient()
+        let identity = try await test.verify(test.provider.token(["amr": claim]))
+        #expect(identity.authenticationMethods == methods)
     }
 
     @Test("of a website's sign-in is refused if its audience is one of our apps")
