@@ -4,7 +4,7 @@ import StrictJWS
 /// The claims of an identity token (OpenID Connect Core 1.0 §2), read from a payload whose signature is good, but not
 /// checked.
 ///
-/// A claim of the wrong type is refused, never taken for one that is absent.
+/// A claim of the standards that has the wrong type is refused, never taken for one that is absent.
 struct IDTokenClaims: Sendable {
     let issuer: String
     let subject: String
@@ -25,11 +25,11 @@ struct IDTokenClaims: Sendable {
     let name: String?
     let givenName: String?
     let familyName: String?
-    /// The organization at Microsoft.
+    /// The organization at Microsoft. Nil also for a claim that is no text.
     let tenant: String?
     /// Whether Microsoft has verified that the address belongs to the owner of its domain.
     let domainOwnerVerified: Bool?
-    /// The Google Workspace domain.
+    /// The Google Workspace domain. Nil also for a claim that is no text.
     let hostedDomain: String?
     /// Whether this is a logout token or another security event (RFC 8417 §2.2, OpenID Connect Back-Channel Logout).
     let hasEvents: Bool
@@ -50,9 +50,11 @@ struct IDTokenClaims: Sendable {
         accessTokenHash = try reader.text("at_hash", upTo: 128)
         authenticationContext = try reader.text("acr", upTo: 1_024)
         authenticationMethods = try reader.optionalTexts("amr")
-        tenant = try reader.text("tid", upTo: 255)
-        hostedDomain = try reader.text("hd", upTo: 255)
         hasEvents = root["events"] != nil
+        // Only the rules for Microsoft and Google read these two, and they refuse a token without them. No standard defines
+        // them, so other providers use the names for claims of their own, of any type.
+        tenant = reader.words("tid", upTo: 255)
+        hostedDomain = reader.words("hd", upTo: 255)
         // Names and addresses decide nothing, so an unusable one is left out.
         email = reader.words("email", upTo: 320)
         emailVerified = reader.flag("email_verified")

@@ -39,6 +39,7 @@ struct PresetTests {
         #expect(try await code(test, ["hd": #""example.com""#]) == nil)
         #expect(try await code(test, ["hd": #""example.org""#]) == .tenantRejected)
         #expect(try await code(test, [:]) == .tenantRejected)
+        #expect(try await code(test, ["hd": #"["example.com"]"#]) == .tenantRejected)
         // Only the provider's word counts, never the address.
         #expect(try await code(test, ["email": #""jo@example.com""#, "email_verified": "true"]) == .tenantRejected)
     }
@@ -85,9 +86,9 @@ struct PresetTests {
             let found = try await code(test, claims(tenant))
             #expect(found == .issuerMismatch || found == .malformedClaim, "\(tenant)")
         }
-        #expect(
-            try await code(test, ["iss": "\"https://login.microsoftonline.com/\(Self.tenant)/v2.0\""])
-                == .issuerMismatch)
+        let issuer = "\"https://login.microsoftonline.com/\(Self.tenant)/v2.0\""
+        #expect(try await code(test, ["iss": issuer]) == .issuerMismatch)
+        #expect(try await code(test, ["iss": issuer, "tid": "[\"\(Self.tenant)\"]"]) == .issuerMismatch)
     }
 
     @Test("for Microsoft hold a key to the issuer that it names")

@@ -37,6 +37,8 @@ struct IDTokenTests {
             ["exp": "\(TestClock.start - 59)"], ["iat": "\(TestClock.start + 60)"], ["nbf": "\(TestClock.start + 60)"],
             ["sub": "\"\(String(repeating: "a", count: 255))\""], ["aud": #""app-1""#], ["aud": #"["client-1"]"#],
             ["aud": #"["client-1","app-1"]"#, "azp": #""app-1""#], ["azp": #""app-1""#], ["sid": "1"],
+            // Microsoft's and Google's names, which other providers use for claims of their own.
+            ["tid": "42", "hd": #"["example.com"]"#], ["tid": #""""#, "hd": "null"],
         ] as [[String: String?]])
     func taken(changes: [String: String?]) async throws {
         let test = try TestClient()
