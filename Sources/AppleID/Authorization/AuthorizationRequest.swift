@@ -50,7 +50,17 @@ extension AppleIDClient {
     /// authorization to the Sign in with Apple server"). This method refuses those that are known.
     /// - Throws: ``AppleIDError/Code/unknownClient`` or ``AppleIDError/Code/invalidAuthorizationRequest``.
     public func authorizationURL(for request: AuthorizationRequest) throws(AppleIDError) -> String {
-        _ = try client(request.client)
+        // A code of an app is redeemed without a redirect URI, so no sign-in on the web could end with it.
+        guard try client(request.client).kind == .service else {
+            throw AppleIDError(
+                .invalidAuthorizationRequest, "a browser is sent to Apple by a Services ID, and this client is an app")
+        }
+        guard [.code, .codeIDToken].contains(request.responseType) else {
+            throw AppleIDError(.invalidAuthorizationRequest, "the response type is neither code nor code id_token")
+        }
+        guard [.query, .fragment, .formPost, .webMessage].contains(request.responseMode) else {
+            throw AppleIDError(.invalidAuthorizationRequest, "the response mode is none of Apple's")
+        }
         if !request.scopes.isEmpty, ![.formPost, .webMessage].contains(request.responseMode) {
             throw AppleIDError(
                 .invalidAuthorizationRequest, "a request for name or email has to be answered by form_post")

@@ -12,7 +12,10 @@ struct AuthorizationURLTests {
     init() throws {
         let key = try AppleClientKey(id: "K", team: "T", pem: P256.Signing.PrivateKey().pemRepresentation)
         client = AppleIDClient(
-            clients: [ClientRegistration(id: "com.example.juice.web", kind: .service, key: key)],
+            clients: [
+                ClientRegistration(id: "com.example.juice", kind: .app, key: key),
+                ClientRegistration(id: "com.example.juice.web", kind: .service, key: key),
+            ],
             transport: TestTransport(.status(500)), logger: Logger(label: "test"))
     }
 
@@ -58,6 +61,12 @@ struct AuthorizationURLTests {
                 $0.scopes = []
                 $0.responseMode = .query
             },
+            { $0.responseType = "id_token" }, { $0.responseType = "code token" }, { $0.responseMode = "post" },
+            {
+                $0.scopes = []
+                $0.responseType = "id_token"
+                $0.responseMode = .query
+            },
             { $0.state = "" }, { $0.nonce = "" }, { $0.redirectURI = "" },
             { $0.state = String(repeating: "s", count: 1_025) },
         ]
@@ -68,6 +77,10 @@ struct AuthorizationURLTests {
                 try client.authorizationURL(for: changed)
             }
         }
+        // Its codes come from devices, and are redeemed without a redirect URI.
+        var app = request
+        app.client = "com.example.juice"
+        #expect(throws: AppleIDError(.invalidAuthorizationRequest, "")) { try client.authorizationURL(for: app) }
         var unknown = request
         unknown.client = "com.example.other"
         #expect(throws: AppleIDError(.unknownClient, "")) { try client.authorizationURL(for: unknown) }
