@@ -13,7 +13,10 @@ public struct RefreshToken: Hashable, Sendable, Redacted {
     }
 }
 
-/// Apple's access token. It is opaque and of little use: no endpoint of Apple's takes one but that for revocations.
+/// Apple's access token, which is opaque and of little use.
+///
+/// Apple takes one at the endpoints for revocations and for transfers between teams (Apple's "Transferring your apps and
+/// users to another team"), and at no other.
 ///
 /// Printing or mirroring it does not show it.
 public struct AccessToken: Hashable, Sendable, Redacted {

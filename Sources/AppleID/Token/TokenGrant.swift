@@ -4,7 +4,7 @@ public import AppleIDTypes
 public struct TokenGrant: Sendable {
     /// The identity in Apple's token response, verified like any other.
     public let identity: VerifiedIdentity
-    /// The access token, which is good for revoking where there is no refresh token, and for nothing else.
+    /// The access token. It revokes the authorization if there is no refresh token.
     public let accessToken: AccessToken
     /// The refresh token. Keep it sealed: it tells each day whether the person still uses the app, and is revoked when
     /// their account is deleted.
