@@ -123,11 +123,13 @@ private struct ClaimReader {
         return try texts(name)
     }
 
-    /// Up to the end of the year 9999, so that sums cannot overflow.
+    /// Seconds since 1970 (RFC 7519 §2, NumericDate). A fraction is cut off. A time after the year 9999 is refused, so that
+    /// sums cannot overflow.
     func time(_ name: String) throws(OpenIDConnectError) -> Int64? {
         guard let member = root[name] else { return nil }
-        guard let seconds = member.int64, (0...253_402_300_799).contains(seconds) else {
-            throw OpenIDConnectError(.malformedClaim, "the claim \(name) is not a number of whole seconds")
+        let whole = member.int64 ?? member.double.flatMap { Int64(exactly: $0.rounded(.down)) }
+        guard let seconds = whole, (0...253_402_300_799).contains(seconds) else {
+            throw OpenIDConnectError(.malformedClaim, "the claim \(name) is not a number of seconds since 1970")
         }
         return seconds
     }

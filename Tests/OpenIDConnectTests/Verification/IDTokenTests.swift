@@ -17,7 +17,8 @@ struct IDTokenTests {
             (["sub": nil], .malformedClaim), (["sub": #""""#], .malformedClaim), (["sub": "1"], .malformedClaim),
             (["sub": "\"\(String(repeating: "a", count: 256))\""], .malformedClaim),
             (["exp": nil], .malformedClaim), (["exp": #""1700000600""#], .malformedClaim),
-            (["exp": "1.5"], .malformedClaim),
+            (["exp": "1e300"], .malformedClaim), (["exp": "-1"], .malformedClaim), (["exp": "1.5"], .tokenExpired),
+            (["exp": "\(TestClock.start - 60).9"], .tokenExpired),
             (["exp": "\(TestClock.start - 60)"], .tokenExpired), (["iat": nil], .malformedClaim),
             (["iat": "\(TestClock.start + 61)"], .issuedInFuture),
             (["nbf": "\(TestClock.start + 61)"], .issuedInFuture),
@@ -37,6 +38,11 @@ struct IDTokenTests {
             ["exp": "\(TestClock.start - 59)"], ["iat": "\(TestClock.start + 60)"], ["nbf": "\(TestClock.start + 60)"],
             ["sub": "\"\(String(repeating: "a", count: 255))\""], ["aud": #""app-1""#], ["aud": #"["client-1"]"#],
             ["aud": #"["client-1","app-1"]"#, "azp": #""app-1""#], ["azp": #""app-1""#], ["sid": "1"],
+            // RFC 7519 §2: a time can have a fraction.
+            [
+                "exp": "\(TestClock.start - 59).5", "iat": "\(TestClock.start + 60).5", "nbf": "\(TestClock.start).25",
+                "auth_time": "\(TestClock.start - 1).75",
+            ],
             // Microsoft's and Google's names, which other providers use for claims of their own.
             ["tid": "42", "hd": #"["example.com"]"#], ["tid": #""""#, "hd": "null"],
         ] as [[String: String?]])
