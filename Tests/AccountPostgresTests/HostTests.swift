@@ -88,7 +88,7 @@
                 // A label has at most 63 letters, so nobody is asked for this name.
                 let name = String(repeating: "a", count: 64) + ".example"
                 let hosts = PostgresHosts(
-                    try PostgresParameters("postgres://siwa@\(name):1,127.0.0.1:\(port)/\(test.name)"))
+                    try PostgresParameters("postgres://siwa@\(name):1,127.0.0.1:\(port)/\(test.name)?sslmode=disable"))
                 try await onThread { _ = try hosts.connect(until: .now + .seconds(60)) }
                 let alone = PostgresHosts(try PostgresParameters("postgres://siwa@\(name):1/siwa"))
                 let failure = await #expect(throws: PostgresFailure.self) {

@@ -266,7 +266,8 @@ struct PageLog {
     /// Without what differs from run to run: hashes, ids, tokens, and codes that a person types.
     private func normal(_ text: String) -> String {
         text.replacing(Self.assetHash, with: "-….")
-            .replacing(/(?<prefix>\b[a-z]{3}_)?[A-Za-z0-9_.~-]{22,}/) { match in
+            // A token may begin with any letters and an underscore, so the prefixes of ids are named.
+            .replacing(/(?<prefix>\b(?:acc|aut|con|del|idn|ses)_)?[A-Za-z0-9_.~-]{22,}/) { match in
                 // Names of headers and of files are long too, in small letters alone.
                 match.output.0.contains { $0.isUppercase || $0.isNumber }
                     ? "\(match.prefix ?? "")…" : String(match.output.0)
