@@ -82,11 +82,14 @@
     /// would use up the time for those after it. So this tries one server at a time, and each has its share.
     final class PostgresHosts: Sendable {
         private let parameters: PostgresParameters
+        private let hosts: [PostgresHost]
         /// The server that took the last connection. The next connection tries it first, for any worker.
         private let last = Lock<PostgresHost?>(nil)
 
-        init(_ parameters: PostgresParameters) {
+        /// - Parameter hosts: The servers in place of those that the parameters name.
+        init(_ parameters: PostgresParameters, hosts: [PostgresHost]? = nil) {
             self.parameters = parameters
+            self.hosts = hosts ?? parameters.hosts
         }
 
         /// Connects to the first server that takes the connection.
@@ -96,9 +99,9 @@
         /// nothing before. What a look-up takes comes on top of the time.
         /// - Throws: ``PostgresFailure``, with the messages of all servers. It is of the kind `timedOut` if one of them was.
         func connect(until limit: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresLink {
-            guard !parameters.hosts.isEmpty else { return try PostgresLink(parameters, until: limit) }
+            guard !hosts.isEmpty else { return try PostgresLink(parameters, until: limit) }
             let known = last.withLock { $0 }
-            var (deadline, names, failures) = (limit, parameters.hosts, [PostgresFailure]())
+            var (deadline, names, failures) = (limit, hosts, [PostgresFailure]())
             if let known, let index = names.firstIndex(where: { $0.includes(known) }) {
                 names.insert(names.remove(at: index), at: 0)
             }

@@ -87,10 +87,12 @@
                 let port = try #require(TestDatabase.server().port)
                 // A label has at most 63 letters, so nobody is asked for this name.
                 let name = String(repeating: "a", count: 64) + ".example"
-                let hosts = PostgresHosts(
-                    try PostgresParameters("postgres://siwa@\(name):1,127.0.0.1:\(port)/\(test.name)?sslmode=disable"))
+                let unknown = PostgresHost(name: name, address: nil, port: "1")
+                let server = PostgresHost(name: "127.0.0.1", address: nil, port: "\(port)")
+                let parameters = try PostgresParameters("postgres://siwa@127.0.0.1/\(test.name)")
+                let hosts = PostgresHosts(parameters, hosts: [unknown, server])
                 try await onThread { _ = try hosts.connect(until: .now + .seconds(60)) }
-                let alone = PostgresHosts(try PostgresParameters("postgres://siwa@\(name):1/siwa"))
+                let alone = PostgresHosts(parameters, hosts: [unknown])
                 let failure = await #expect(throws: PostgresFailure.self) {
                     try await onThread { _ = try alone.connect(until: .now + .seconds(60)) }
                 }
