@@ -76,13 +76,8 @@ extension AccountCalls {
     func withReauthentication<Value: Sendable>(
         by authorize: Authorize?, _ work: () async throws(AccountClientError) -> Value
     ) async throws(AccountClientError) -> Value {
-        do throws(AccountClientError) {
-            return try await work()
-        } catch let error where error.code == .refused(.requiresRecentLogin) {
-            // A person who signs in without Apple can't prove anything at Apple.
-            guard let authorize, try await isOpenedByApple() else { throw error }
+        try await repeating(work, by: authorize) { authorize throws(AccountClientError) in
             _ = try await reauthenticate(authorize)
-            return try await work()
         }
     }
 
@@ -91,12 +86,22 @@ extension AccountCalls {
     func withRecentProof<Value: Sendable>(
         by authorize: Authorize?, _ work: () async throws(AccountClientError) -> Value
     ) async throws(AccountClientError) -> Value {
+        try await repeating(work, by: authorize) { authorize throws(AccountClientError) in
+            _ = try await renew(by: authorize)
+        }
+    }
+
+    /// Makes a call, and makes it again after a proof if the service asks for a recent sign-in.
+    private func repeating<Value: Sendable>(
+        _ work: () async throws(AccountClientError) -> Value, by authorize: Authorize?,
+        afterProof prove: (@escaping Authorize) async throws(AccountClientError) -> Void
+    ) async throws(AccountClientError) -> Value {
         do throws(AccountClientError) {
             return try await work()
         } catch let error where error.code == .refused(.requiresRecentLogin) {
             // A person who signs in without Apple can't prove anything at Apple.
             guard let authorize, try await isOpenedByApple() else { throw error }
-            _ = try await renew(by: authorize)
+            try await prove(authorize)
             return try await work()
         }
     }

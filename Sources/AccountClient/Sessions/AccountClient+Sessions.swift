@@ -150,9 +150,9 @@ extension AccountCalls {
                 }
             }
         } catch let error where error.code == .refused(.sessionUnknown) {
-            // It has ended meanwhile.
+            // The session has ended meanwhile.
         } catch let error where error.code == .sessionEnded && isOwn {
-            // The same for this device's session, whose end refuses the call itself.
+            // This device's session has ended, so its access token is refused.
         }
         if ended.isCurrent { _ = try await session.ask(.sessionEndedByPerson(ended.epoch)) }
     }

@@ -1,7 +1,7 @@
 import AccountService
 import Hummingbird
 
-// What people type into forms, and where a form leads.
+// This file reads what people type into forms, and the path to which a form leads.
 
 extension String {
     /// The text as a field shows it again after a mistake: no longer than the field takes, which is 254 characters.

@@ -5,9 +5,9 @@ import ServiceLifecycle
 
 import struct Foundation.Date
 
-/// What the domain reads from its database and writes to it. Each method has one intention, and at most one transaction
-/// that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether there is anything
-/// to write.
+/// The domain reads its database and writes to it by these methods. Each method has one intention, and at most one
+/// transaction that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether there
+/// is anything to write.
 ///
 /// The methods stand in the folders of their features. This is the only caller of the database engine: it throws the
 /// engine's errors as ``AccountError``, and tells the log about outages.

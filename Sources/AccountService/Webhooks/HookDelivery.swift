@@ -23,7 +23,7 @@ package struct HookDelivery: NamedService {
     /// The time after which a notice that no attempt could deliver is parked.
     static let retryPeriod: Duration = .days(7)
     /// How often a server says that it has its hooks.
-    static let renewal: Duration = .hours(1)
+    private static let renewal: Duration = .hours(1)
     static let maximumName = 40
 
     let hooks: [any AccountHook]
@@ -32,7 +32,8 @@ package struct HookDelivery: NamedService {
     let instrumentation: AppleIDInstrumentation
     let logger: Logger
     var timeLimit = Self.timeLimit
-    var renewal = Self.renewal
+    /// Waits between two notes that this server has its hooks. Tests decide when it returns.
+    var waitForRenewal: @Sendable () async throws -> Void = { try await Task.sleep(for: Self.renewal) }
 
     var now: Timestamp { Timestamp(environment.now()) }
 
@@ -49,7 +50,7 @@ package struct HookDelivery: NamedService {
     /// notices than it can take, the work for it may not come to an end.
     private func renewHooks() async {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: renewal)) != nil { await noteHooks() }
+            while (try? await waitForRenewal()) != nil { await noteHooks() }
         }
     }
 

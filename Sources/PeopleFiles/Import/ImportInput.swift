@@ -13,7 +13,7 @@ struct ImportInput {
     private(set) var consumed = 0
     private let handle: FileHandle
     private var opener: AgeOpener?
-    /// What was read to see whether the file is sealed; nil once it was returned.
+    /// The first bytes of the file, which were read to see whether the file is sealed. Nil once ``next()`` has returned them.
     private var first: [UInt8]?
     /// Whether any byte was returned. A byte order mark stands before all others.
     private var hasBegun = false

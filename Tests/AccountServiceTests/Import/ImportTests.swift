@@ -47,18 +47,6 @@ struct ImportTests {
         return outcomes
     }
 
-    @Test(
-        "an Apple Account has a hidden address if the address is in a domain of Apple's private relay",
-        arguments: [
-            ("x7k2m9p4qa@privaterelay.appleid.com", true), ("x7k2m9p4qa@private.icloud.com", true),
-            ("X7K2M9P4QA@Private.iCloud.com", true), ("johnny@icloud.com", false),
-            ("johnny@notprivate.icloud.com", false), ("johnny@example.com", false),
-        ])
-    func hiddenAddress(address: String, isHidden: Bool) throws {
-        let identity = try #require(ImportedIdentity.apple("s1", team: Self.team, email: address))
-        #expect(identity.email == address && identity.isPrivateEmail == isHidden)
-    }
-
     @Test("a person signs in with the password of the other service, and has a hash of ours then")
     func passwords() async throws {
         let system = try await PasswordSystem()
@@ -230,24 +218,6 @@ struct ImportTests {
         let account = try #require(try await system.store.accounts(after: nil, limit: 2).first)
         #expect(try await system.domain.directory.removePassword(of: account.id))
         #expect(try await Self.take([person], in: system).map(\.kind) == [.here])
-    }
-
-    @Test("another provider's identity is found by its address in another spelling")
-    func otherProvider() async throws {
-        let system = try await PasswordSystem()
-        var person = ImportedPerson(line: 1, formerIDs: [FormerID(source: "firebase", id: "1")])
-        person.identities = [
-            try #require(
-                .other(
-                    "example", issuer: "https://example.com", subject: "ann", email: "Ann@Example.ORG",
-                    emailVerified: true))
-        ]
-        try await Self.take([person], in: system)
-        let account = try #require(try await system.store.accounts(after: nil, limit: 2).first)
-        let address = "ann@example.org"
-        let form = try EmailForm(EmailAddress(address))
-        let found = try await system.store.read { try $0.accountsOfProvidersOrContact(address, form) }
-        #expect(found == [account.id])
     }
 
     @Test("a person who came here with Apple before the import keeps their account")

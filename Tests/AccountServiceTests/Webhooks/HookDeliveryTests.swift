@@ -144,21 +144,35 @@ struct HookDeliveryTests {
 
     @Test("are not forgotten while a server has them, however long one takes for a notice", .timeLimit(.minutes(1)))
     func renewal() async throws {
-        let (begun, end) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let (begun, due, renewed) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
+        let end = AsyncStream<Void>.makeStream()
         let slow = InProcessHook(name: "slow") { _ in
-            begun.continuation.yield()
+            begun.deliver()
             for await _ in end.stream {}
         }
         let system = try await OutboxSystem(hooks: [slow])
         var delivery = system.domain.hookDelivery
-        delivery.renewal = .milliseconds(5)
+        let waits = Lock(0)
+        delivery.waitForRenewal = {
+            let isFirst = waits.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst { return try await due.value() }
+            renewed.deliver()
+            // Until the shutdown.
+            try await OneShot<Void>().value()
+        }
         let services = ServiceGroup(services: [delivery], logger: Logger(label: "test"))
         _ = try await signIn(system)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
-            for await _ in begun.stream { break }
+            try await begun.value()
             system.clock.advance(by: HookDelivery.retention)
-            while try await lastSeen("slow", in: system) < system.now { try await Task.sleep(for: .milliseconds(5)) }
+            due.deliver()
+            try await renewed.value()
+            let seen = try await lastSeen("slow", in: system)
+            #expect(seen == system.now)
             end.continuation.finish()
             await services.triggerGracefulShutdown()
             try await group.waitForAll()
