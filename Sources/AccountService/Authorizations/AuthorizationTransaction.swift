@@ -220,7 +220,7 @@ extension SQLConnection {
     /// Uses a code of ours up. The contents of its authorization are the sign-in's now.
     ///
     /// Throws `AccountError` with the code `alreadyUsed` when another was first, or the time is over.
-    func markOwnCodeUsed(_ code: SignInRecord.OwnCode, at: Timestamp) throws {
+    func markOwnCodeUsed(_ code: SignInRecord.UsedOwnCode, at: Timestamp) throws {
         let isFirst = try execute(.markOwnCodeUsed, [.id(code.authorization), .hash(code.hash), .time(at), .bytes([])])
         guard isFirst > 0 else {
             throw AccountError(.alreadyUsed, "This code was used before, or is too old.", used: .code)

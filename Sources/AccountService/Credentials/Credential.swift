@@ -108,7 +108,7 @@ struct ProvenCredential: Sendable {
     /// The time when the person authenticated at another provider; nil where the provider doesn't say it, and for Apple.
     var toldAuthenticationTime: Timestamp?
     /// Set for a code of ours: the transaction uses it up.
-    var ownCode: SignInRecord.OwnCode?
+    var ownCode: SignInRecord.UsedOwnCode?
     /// The yield of Apple's code; nil without a code, and for a provider other than Apple.
     var apple: RedeemedCode?
 

@@ -33,7 +33,7 @@ extension CredentialVerifier {
             name: request.name ?? result.name,
             used: usedCredentials(token: identity, nonce: usedNonce, code: code, at: moment),
             hasNonceProof: identity.nonce == .matched,
-            ownCode: SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)),
+            ownCode: SignInRecord.UsedOwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)),
             apple: RedeemedCode(appleToken: finish.appleToken))
     }
 
@@ -41,12 +41,12 @@ extension CredentialVerifier {
     /// - Returns: the person's subject and client, what uses the code up, and the token of Apple's that it stands for.
     func redeem(
         ownCode code: AuthorizationCode, at moment: Timestamp
-    ) async throws -> (subject: Subject, client: ClientID, ownCode: SignInRecord.OwnCode, token: AppleToken?) {
+    ) async throws -> (subject: Subject, client: ClientID, ownCode: SignInRecord.UsedOwnCode, token: AppleToken?) {
         let (authorization, finish) = try await authorization(ofOwnCode: code, at: moment)
         let result = try authorizationSeal.openResult(finish, of: authorization.id)
         return (
             Subject(result.user), authorization.clientID,
-            SignInRecord.OwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)), finish.appleToken
+            SignInRecord.UsedOwnCode(authorization: authorization.id, hash: OwnCode.hash(of: code)), finish.appleToken
         )
     }
 

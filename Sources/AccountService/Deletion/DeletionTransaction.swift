@@ -9,7 +9,7 @@ package struct DeletionRecord: Sendable {
     package var handleHash: TokenHash
     /// The credentials that a reauthentication for the deletion used up.
     package var used: [UsedCredential]
-    package var ownCode: SignInRecord.OwnCode?
+    package var ownCode: SignInRecord.UsedOwnCode?
     /// The token that the reauthentication brought: revoked, and never kept.
     package var appleToken: AppleToken?
     /// A code that could not be redeemed yet: what it brings is revoked.

@@ -116,7 +116,7 @@ package struct ReauthenticationRecord: Sendable {
     /// The time when the person authenticated: ``at``, unless another provider says an earlier one.
     package var authenticatedAt: Timestamp
     package var used: [UsedCredential]
-    package var ownCode: SignInRecord.OwnCode?
+    package var ownCode: SignInRecord.UsedOwnCode?
     /// The person whom the credential is about, as Apple describes them with it.
     package var person: SignInRecord.Person
     package var appleToken: AppleToken?
@@ -130,7 +130,7 @@ package struct ReauthenticationRecord: Sendable {
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, used: [UsedCredential], ownCode: SignInRecord.OwnCode?, person: SignInRecord.Person,
+        at: Timestamp, used: [UsedCredential], ownCode: SignInRecord.UsedOwnCode?, person: SignInRecord.Person,
         appleToken: AppleToken?, session: SessionID, successor: SignInRecord.NewSession?
     ) {
         self.at = at

@@ -133,14 +133,14 @@ package struct RevocationRecord: Sendable {
     /// The session in which the revocation is asked for; the tokens held for its identity are revoked.
     package var session: SessionID
     package var used: [UsedCredential]
-    package var ownCode: SignInRecord.OwnCode?
+    package var ownCode: SignInRecord.UsedOwnCode?
     /// The token that a code brought: revoked, and never kept.
     package var appleToken: AppleToken?
     /// For the audit.
     package var caller = Caller.unknown
 
     package init(
-        at: Timestamp, session: SessionID, used: [UsedCredential], ownCode: SignInRecord.OwnCode?,
+        at: Timestamp, session: SessionID, used: [UsedCredential], ownCode: SignInRecord.UsedOwnCode?,
         appleToken: AppleToken?
     ) {
         self.at = at

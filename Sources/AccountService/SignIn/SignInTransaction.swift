@@ -78,8 +78,8 @@ package struct SignInRecord: Sendable {
         }
     }
 
-    /// The code of ours that is used instead of Apple's.
-    package struct OwnCode: Hashable, Sendable {
+    /// A code of ours that the transaction uses up in the place of Apple's, by its hash. See ``OwnCode`` for the code itself.
+    package struct UsedOwnCode: Hashable, Sendable {
         package var authorization: AuthorizationID
         package var hash: TokenHash
 
@@ -91,8 +91,9 @@ package struct SignInRecord: Sendable {
 
     package var at: Timestamp
     package var used: [UsedCredential]
-    /// Used up with the rest, so that what its authorization held is here now and nowhere else.
-    package var ownCode: OwnCode?
+    /// Nil if the credential has no code of ours. The transaction empties the code's authorization, whose contents are in
+    /// this record.
+    package var ownCode: UsedOwnCode?
     package var person: Person
     /// Used only when the person is new.
     package var newAccountID: AccountID
@@ -117,7 +118,7 @@ package struct SignInRecord: Sendable {
     var twoAccountsMail: TwoAccountsMail?
 
     package init(
-        at: Timestamp, used: [UsedCredential], ownCode: OwnCode? = nil, person: Person, newAccountID: AccountID,
+        at: Timestamp, used: [UsedCredential], ownCode: UsedOwnCode? = nil, person: Person, newAccountID: AccountID,
         newIdentityID: IdentityID,
         name: PersonName?, openPendingProfile: @escaping @Sendable (PendingProfile) -> OpenedProfile?,
         appleToken: AppleToken?,

@@ -311,7 +311,7 @@ extension SignInRecord {
         }
         var record = SignInRecord.sample(at: moment, used: [.sample(expiresAt: moment + .minutes(11))])
         record.appleToken = appleToken
-        record.ownCode = SignInRecord.OwnCode(authorization: authorization.id, hash: code)
+        record.ownCode = SignInRecord.UsedOwnCode(authorization: authorization.id, hash: code)
         return record
     }
 }
