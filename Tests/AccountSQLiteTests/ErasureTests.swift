@@ -57,8 +57,8 @@ struct ErasureTests {
             _ = try await store.deleteAccount(
                 DeletionRecord(at: .start, session: outcome.session.id, handleHash: handle))
         case .operator:
-            _ = try await store.removeAccount(
-                RemovalRecord(
+            _ = try await store.purgeAccount(
+                PurgeRecord(
                     at: .start, account: outcome.account.id, handleHash: handle, by: .operator, reason: "operator"))
         case .endOfConsent, .endOfAppleAccount:
             var notification = AppleNotification(

@@ -115,11 +115,11 @@ public struct AccountDirectory: Sendable {
     public func delete(_ account: AccountID) async throws -> DeletionReceipt? {
         let handle = DeletionHandle(randomness: environment.randomBytes(32))
         let moment = now
-        var removal = RemovalRecord(
+        var purge = PurgeRecord(
             at: moment, account: account, handleHash: handle.hash, by: .operator,
             reason: AuditActor.Kind.operator.rawValue)
-        removal.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
-        let work = try await store.removeAccount(removal)
+        purge.mails = mail.flatMap { DeletionMails(writer: $0, at: moment) }
+        let work = try await store.purgeAccount(purge)
         return work.map { DeletionReceipt(handle: handle, $0, at: moment) }
     }
 

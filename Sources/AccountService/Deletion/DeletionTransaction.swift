@@ -31,9 +31,9 @@ package struct DeletionRecord: Sendable {
     }
 }
 
-/// A deletion that no session asks for: an operator's, or the service's own by a rule. It writes and removes what the
-/// person's own does, in one transaction.
-package struct RemovalRecord: Sendable {
+/// The part that all deletions of an account have in common, whoever wants it: the person, an operator, or a rule of the
+/// service. A deletion by a session makes it of a ``DeletionRecord``.
+package struct PurgeRecord: Sendable {
     package var at: Timestamp
     package var account: AccountID
     package var handleHash: TokenHash
@@ -66,15 +66,15 @@ extension AccountTransactions {
         try await lockingPeople { try $0.deleteAccount(record) }
     }
 
-    /// Deletes an account that an operator or a rule of the service wishes gone, like ``deleteAccount(_:)``.
+    /// Deletes an account without a session, for an operator. It writes and removes what ``deleteAccount(_:)`` does.
     /// - Returns: how many entries of the outbox the deletion waits for; nil when there is no such account.
-    package func removeAccount(_ removal: RemovalRecord) async throws -> RevocationWork? {
+    package func purgeAccount(_ purge: PurgeRecord) async throws -> RevocationWork? {
         try await lockingPeople { connection in
-            let people = try connection.people(of: removal.account)
+            let people = try connection.people(of: purge.account)
             try connection.lock(people: people)
-            guard try connection.lock(account: removal.account) else { return nil }
-            try connection.requireLocked(people, of: removal.account)
-            return try connection.purgeAccount(removal, isAuthorized: false)
+            guard try connection.lock(account: purge.account) else { return nil }
+            try connection.requireLocked(people, of: purge.account)
+            return try connection.purgeAccount(purge, isAuthorized: false)
         }
     }
 
@@ -137,26 +137,26 @@ extension SQLConnection {
             try insertOutbox(code)
             try execute(.noteOrder, [.id(code.id), .time(record.at)])
         }
-        var removal = RemovalRecord(
+        var purge = PurgeRecord(
             at: record.at, account: session.accountID, handleHash: record.handleHash,
             by: .account(through: session.id, from: record.caller), reason: nil)
-        removal.mails = record.mails
+        purge.mails = record.mails
         return try purgeAccount(
-            removal,
+            purge,
             // A credential of Apple's for it is an authorization of this moment.
             isAuthorized: isProven && identity != nil)
     }
 
-    /// Removes an account, as every deletion does, whoever wishes it. For a transaction that has raised the account's
-    /// revision.
+    /// Removes an account with its rows, and orders the revocations at Apple. Every deletion ends with this step. For a
+    /// transaction that has raised the account's revision.
     /// - Parameter isAuthorized: whether the person has authorized the app at Apple for it.
     /// - Returns: how many entries of the outbox the deletion waits for.
-    func purgeAccount(_ removal: RemovalRecord, isAuthorized: Bool) throws -> RevocationWork {
-        let (account, handle, moment) = (removal.account, removal.handleHash, removal.at)
+    func purgeAccount(_ purge: PurgeRecord, isAuthorized: Bool) throws -> RevocationWork {
+        let (account, handle, moment) = (purge.account, purge.handleHash, purge.at)
         // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
         let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])
         try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true), .flag(hasApple)])
-        let recipient = try recipient(ofDeletionMails: removal.mails, of: account)
+        let recipient = try recipient(ofDeletionMails: purge.mails, of: account)
         var mayBeListed = isAuthorized
         for identity in try identities(of: account) where identity.provider == .apple {
             let person = identity.personHash
@@ -169,15 +169,15 @@ extension SQLConnection {
             try execute(.noteOrderOnCodes, [.hash(person), .time(moment)])
         }
         try append(
-            AuditEntry(.accountDeleted, at: moment, by: removal.actor, account: account, detail: removal.reason))
+            AuditEntry(.accountDeleted, at: moment, by: purge.actor, account: account, detail: purge.reason))
         try forgetCallers(of: account)
-        try appendEvent(.accountDeleted, of: account, at: moment, reason: removal.reason)
+        try appendEvent(.accountDeleted, of: account, at: moment, reason: purge.reason)
         for statement in SQLStatement.purge { try execute(statement, [.id(account)]) }
         eraseRemoved()
-        try enqueueDeletionDone(removal.mails, to: recipient, deletion: handle, at: moment)
+        try enqueueDeletionDone(purge.mails, to: recipient, deletion: handle, at: moment)
         try closeDeletion(handle, at: moment)
         let open = try Int(first(.countOpen, [.hash(handle)]) { try $0.int64() } ?? 0)
-        if open > 0 { try enqueueDeletionBegun(removal.mails, to: recipient, at: moment) }
+        if open > 0 { try enqueueDeletionBegun(purge.mails, to: recipient, at: moment) }
         if open == 0, !mayBeListed { try execute(.noteEndedBefore, [.hash(handle), .flag(true)]) }
         return RevocationWork(count: open, needsManualRemoval: open == 0 && mayBeListed, hasApple: hasApple)
     }

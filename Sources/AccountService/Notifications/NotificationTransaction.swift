@@ -187,16 +187,17 @@ extension SQLConnection {
         guard let deletion = notification.deletion,
             try !returnsRow(.findOpenIdentity, [.id(account), .text(SessionEndReason.appleGrantDead)])
         else { return false }
-        var removal = RemovalRecord(
+        var purge = PurgeRecord(
             at: notification.receivedAt, account: account, handleHash: deletion, by: .service(),
             reason: SessionEndReason.appleConsentRevoked.rawValue)
-        removal.mails = mails
-        _ = try purgeAccount(removal, isAuthorized: false)
+        purge.mails = mails
+        _ = try purgeAccount(purge, isAuthorized: false)
         return true
     }
 
     /// Ends what a person's Apple Account opened: the identity's sessions end, Apple's tokens for it are forgotten, handles
-    /// that it has proven no longer work, and the account's clients are told by one event. The account stays. For a transaction that has raised its revision.
+    /// that it has proven no longer work, and the account's clients are told by one event. The account stays. For a
+    /// transaction that has raised its revision.
     /// - Parameter endedAt: by Apple's clock where Apple said so.
     func endAppleAccess(
         of identity: IdentityID, of account: AccountID, endedAt: Timestamp, at now: Timestamp,

@@ -44,7 +44,7 @@ extension TransferTransaction {
             return
         }
         _ = try connection.purgeAccount(
-            RemovalRecord(
+            PurgeRecord(
                 at: at, account: there.account, handleHash: replacement.handle, by: actor,
                 reason: AuditActor.Kind.operator.rawValue),
             isAuthorized: false)

@@ -46,7 +46,7 @@ extension DeletionRecord {
     }
 }
 
-extension RemovalRecord {
+extension PurgeRecord {
     /// A deletion by an operator.
     package static func sample(of account: AccountID) -> Self {
         Self(at: .start, account: account, handleHash: .sample(), by: .operator, reason: "operator")

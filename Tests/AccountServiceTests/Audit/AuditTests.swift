@@ -79,7 +79,7 @@ struct AuditTests {
             let outcome = try await store.signIn(record)
             #expect(try await callers(store).contains(.other))
             if isOperator {
-                _ = try await store.removeAccount(.sample(of: outcome.account.id))
+                _ = try await store.purgeAccount(.sample(of: outcome.account.id))
             } else {
                 var deletion = DeletionRecord.sample(in: outcome.session.id)
                 deletion.caller = .other

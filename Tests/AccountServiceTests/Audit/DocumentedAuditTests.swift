@@ -77,7 +77,7 @@ struct DocumentedAuditTests {
                 }
                 detailed.insert(String(event.1))
             }
-            for call in source.text.components(separatedBy: "RemovalRecord(\n").dropFirst() {
+            for call in source.text.components(separatedBy: "PurgeRecord(\n").dropFirst() {
                 guard let reason = call.firstMatch(of: #/reason: ([\w.]+)/#) else { continue }
                 removals.insert(String(reason.1))
             }

@@ -225,16 +225,16 @@ struct RemovalTests {
         let opened = SignInRecord.sample(name: try .sample(), appleToken: .sample("com.example.juice"))
         let outcome = try await store.signIn(opened)
         let other = try await store.signIn(.sample(.sample("someone.else")))
-        let removal = RemovalRecord.sample(of: outcome.account.id)
-        #expect(try await store.removeAccount(removal)?.count == 1)
-        #expect(try await store.removeAccount(.sample(of: outcome.account.id)) == nil)
-        #expect(try await store.removeAccount(.sample(of: .sample())) == nil)
+        let purge = PurgeRecord.sample(of: outcome.account.id)
+        #expect(try await store.purgeAccount(purge)?.count == 1)
+        #expect(try await store.purgeAccount(.sample(of: outcome.account.id)) == nil)
+        #expect(try await store.purgeAccount(.sample(of: .sample())) == nil)
         #expect(try await store.exportAccount(outcome.account.id) == nil)
         #expect(try await store.session(opened.session.id) == nil)
         #expect(try await store.session(other.session.id)?.ended == nil)
-        #expect(try await store.deletion(removal.handleHash)?.state == .waiting)
+        #expect(try await store.deletion(purge.handleHash)?.state == .waiting)
         let entries = try await store.leaseOutbox(.sample())
-        #expect(entries.map(\.deletionHash) == [removal.handleHash] && entries.map(\.kind) == [.revocation])
+        #expect(entries.map(\.deletionHash) == [purge.handleHash] && entries.map(\.kind) == [.revocation])
         let entry = try #require(
             await store.auditEntries(of: outcome.account.id, before: nil, limit: 10)
                 .first { $0.event == .accountDeleted })
@@ -251,7 +251,7 @@ struct RemovalTests {
         let opened = SignInRecord.sample(appleToken: .sample("com.example.juice"))
         let account = try await store.signIn(opened).account.id
         let deleted = try await atOnce(20) { index in
-            if index.isMultiple(of: 2) { return try await store.removeAccount(.sample(of: account)) != nil }
+            if index.isMultiple(of: 2) { return try await store.purgeAccount(.sample(of: account)) != nil }
             do {
                 _ = try await store.deleteAccount(.sample(in: opened.session.id))
                 return true

@@ -63,10 +63,10 @@ struct RevocationTests {
                     at: .start + .days(40), sessionsBefore: .start - .days(1), limit: 100)
                 #expect(try await store.revoke(record).needsManualRemoval == false)
             }
-            let removal = RemovalRecord.sample(of: session.accountID)
-            let left = try await store.removeAccount(removal)
+            let purge = PurgeRecord.sample(of: session.accountID)
+            let left = try await store.purgeAccount(purge)
             #expect(left == RevocationWork(count: 0, needsManualRemoval: !isRedeemed))
-            #expect(try await store.deletion(removal.handleHash)?.asksApple == isRedeemed)
+            #expect(try await store.deletion(purge.handleHash)?.asksApple == isRedeemed)
         }
     }
 
@@ -75,9 +75,9 @@ struct RevocationTests {
         let store = try await Engine.current.store()
         let account = try await store.signIn(.sample()).account.id
         _ = try await store.applyNotification(.sample(.consentRevoked, happenedAt: .start + .hours(1)))
-        let removal = RemovalRecord.sample(of: account)
-        #expect(try await store.removeAccount(removal) == RevocationWork(count: 0, needsManualRemoval: false))
-        #expect(try await store.deletion(removal.handleHash)?.asksApple == true)
+        let purge = PurgeRecord.sample(of: account)
+        #expect(try await store.purgeAccount(purge) == RevocationWork(count: 0, needsManualRemoval: false))
+        #expect(try await store.deletion(purge.handleHash)?.asksApple == true)
     }
 
     @Test("The token of a code is revoked with the others, and the code is used up")

@@ -31,7 +31,7 @@ struct PersonTests {
             stranger.transferSubject = nil
             #expect(try await store.transferRefusal(of: stranger) == nil)
             let other = try await store.signIn(.sample(.sample(team: team))).account.id
-            _ = try await store.removeAccount(.sample(of: other))
+            _ = try await store.purgeAccount(.sample(of: other))
             #expect(try await store.otherTeam(than: "TEAM000002") == nil)
         }
     }
