@@ -183,28 +183,6 @@ package struct TokenOwner: Hashable, Sendable {
     package var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
 
-/// The entries of the outbox that one task works on.
-package enum OutboxLane: Hashable, Sendable, CaseIterable {
-    /// Codes die within minutes, so they have a way of their own past whatever else waits for Apple.
-    case codes
-    case others
-}
-
-/// The outcome of an attempt at an entry.
-package enum OutboxOutcome: Hashable, Sendable {
-    case done
-    /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked. The
-    /// owner, as far as it is known, finds the identity where the entry cannot say it any more, or never could.
-    case redeemed(AppleToken?, of: TokenOwner? = nil)
-    /// Apple has redeemed a code, and what it gave can be verified later: sealed, a ``WaitingCode`` in the place of the
-    /// one without it.
-    case answered(sealed: [UInt8], verifyAt: Timestamp, failure: String)
-    /// Nothing can be done any more.
-    case expired(failure: String)
-    case again(at: Timestamp, failure: String)
-    case parked(failure: String)
-}
-
 extension RetryBackoff {
     /// Revocations: half a minute, then twice as long each time, up to six hours.
     static let revocation = Self(first: .seconds(30), maximum: .hours(6))
