@@ -192,23 +192,6 @@ public struct TokenSignIn: Sendable {
     public var tokens: SessionTokens
 }
 
-/// The outcome of a ``SignInRecord``.
-package struct SignInOutcome: Hashable, Sendable {
-    package var account: Account
-    package var session: Session
-    package var isNewAccount: Bool
-    /// The accounts whose sessions ended because this session took their place: the browser's, perhaps of another
-    /// account.
-    package var replaced: Set<AccountID>
-
-    package init(account: Account, session: Session, isNewAccount: Bool, replaced: Set<AccountID> = []) {
-        self.account = account
-        self.session = session
-        self.isNewAccount = isNewAccount
-        self.replaced = replaced
-    }
-}
-
 /// A sign-in that a browser has finished.
 public struct WebSignIn: Sendable, Redacted {
     /// The account that the person is signed in to.

@@ -138,6 +138,23 @@ package struct SignInRecord: Sendable {
     }
 }
 
+/// The outcome of a ``SignInRecord``.
+package struct SignInOutcome: Hashable, Sendable {
+    package var account: Account
+    package var session: Session
+    package var isNewAccount: Bool
+    /// The accounts whose sessions ended because this session took their place: the browser's, perhaps of another
+    /// account.
+    package var replaced: Set<AccountID>
+
+    package init(account: Account, session: Session, isNewAccount: Bool, replaced: Set<AccountID> = []) {
+        self.account = account
+        self.session = session
+        self.isNewAccount = isNewAccount
+        self.replaced = replaced
+    }
+}
+
 extension AccountTransactions {
     /// Signs a person in: writes account, identity and session, and uses the credential up. All of it, or nothing.
     ///
