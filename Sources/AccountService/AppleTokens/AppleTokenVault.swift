@@ -252,27 +252,6 @@ final class AppleTokenVault: Sendable {
             "Apple gave tokens with an identity token that could not be verified.",
             metadata: ["client": "\(client)", "reason": "\(error.code)", "token": "\(fate.rawValue)"])
     }
-
-    /// Does what may find out that a transfer is not completed, and tells the operator if it does.
-    func reportingTransfer<Result>(
-        for client: ClientID, _ work: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await work()
-        } catch let error as AccountError where error.code == .transferNotCompleted {
-            let team = apple.clients[client]?.team.rawValue
-            logger.error(
-                """
-                A person was refused because the app has moved to another team at Apple and their account has not been moved. \
-                siwa transfer moves accounts; --admit-transferred gives new ones.
-                """,
-                metadata: [
-                    "client": "\(client)", "team": "\(team ?? "none")", "error": "\(error.code)",
-                    "reason": "\(error.reason)",
-                ])
-            throw error
-        }
-    }
 }
 
 /// The exchanges of codes that came without anything to prove them, as many as may be under way at once: each waits for

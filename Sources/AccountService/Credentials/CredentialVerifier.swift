@@ -195,19 +195,6 @@ final class CredentialVerifier: Sendable {
         }
         return used
     }
-
-    /// Refuses a person of a transferred app who would get a new account although they most likely have one.
-    ///
-    /// A subject means something within one team. After the app has moved, the person's account is still there under
-    /// the former team's subject, and a new, empty account in its place would be a silent loss. The service finds the
-    /// account if it knows the `transfer_sub`. Only a token with that claim costs a look.
-    func requireAccountAfterTransfer(of identity: VerifiedIdentity) async throws {
-        let person = try person(of: identity)
-        guard person.transferSubject != nil else { return }
-        try await vault.reportingTransfer(for: identity.audience) {
-            if let refusal = try await store.transferRefusal(of: person) { throw refusal }
-        }
-    }
 }
 
 /// An identity token of Apple's that was verified, with what came beside it.
@@ -235,15 +222,6 @@ extension AppleIDClient {
             throw AccountError(.configuration, "an audience is accepted whose client is not configured")
         }
         return client
-    }
-}
-
-extension AccountError {
-    /// A person's account is under another team.
-    package static var transferNotCompleted: AccountError {
-        AccountError(
-            .transferNotCompleted,
-            "the app has moved to another team, and this person's account has not been moved yet")
     }
 }
 

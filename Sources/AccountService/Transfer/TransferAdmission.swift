@@ -60,6 +60,13 @@ extension SQLConnection {
 }
 
 extension AccountError {
+    /// A person's account is under another team.
+    package static var transferNotCompleted: AccountError {
+        AccountError(
+            .transferNotCompleted,
+            "the app has moved to another team, and this person's account has not been moved yet")
+    }
+
     /// The error for a person who signs in under a team that is giving the app away, or has given it away.
     static var formerTeamsSettings: AccountError {
         AccountError(

@@ -1,5 +1,6 @@
 import AppleID
 import AppleIDTypes
+import Logging
 
 extension CredentialVerifier {
     /// Moves the person of a session to the team that received the app, if a verified identity token shows who they are
@@ -17,5 +18,41 @@ extension CredentialVerifier {
         let identities = try await store.identities(of: expected.accountID)
         guard let moved = identities.first(where: { $0.id == expected.id }) else { return purpose }
         return .freshProof(reason, session: session, moved)
+    }
+
+    /// Refuses a person of a transferred app who would get a new account although they most likely have one.
+    ///
+    /// A subject means something within one team. After the app has moved, the person's account is still there under
+    /// the former team's subject, and a new, empty account in its place would be a silent loss. The service finds the
+    /// account if it knows the `transfer_sub`. Only a token with that claim costs a look.
+    func requireAccountAfterTransfer(of identity: VerifiedIdentity) async throws {
+        let person = try person(of: identity)
+        guard person.transferSubject != nil else { return }
+        try await vault.reportingTransfer(for: identity.audience) {
+            if let refusal = try await store.transferRefusal(of: person) { throw refusal }
+        }
+    }
+}
+
+extension AppleTokenVault {
+    /// Does what may find out that a transfer is not completed, and tells the operator if it does.
+    func reportingTransfer<Result>(
+        for client: ClientID, _ work: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await work()
+        } catch let error as AccountError where error.code == .transferNotCompleted {
+            let team = apple.clients[client]?.team.rawValue
+            logger.error(
+                """
+                A person was refused because the app has moved to another team at Apple and their account has not been moved. \
+                siwa transfer moves accounts; --admit-transferred gives new ones.
+                """,
+                metadata: [
+                    "client": "\(client)", "team": "\(team ?? "none")", "error": "\(error.code)",
+                    "reason": "\(error.reason)",
+                ])
+            throw error
+        }
     }
 }
