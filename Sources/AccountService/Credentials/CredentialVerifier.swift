@@ -162,7 +162,7 @@ final class CredentialVerifier: Sendable {
     ) async throws {
         guard case .newWayIn(_, _, let check) = purpose else { return }
         try await check(person)
-        try await vault.reportingTransfer(for: identity.audience) {
+        try await vault.loggingIncompleteTransfer(for: identity.audience) {
             if try await store.awaitsTransfer(person) { throw AccountError.transferNotCompleted }
         }
         try await requireAccountAfterTransfer(of: identity)

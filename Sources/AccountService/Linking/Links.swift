@@ -115,7 +115,7 @@ public struct Links: Sendable {
             twoAccountsMail: TwoAccountsMail(writer: mail, at: moment, languages: caller.languages),
             openPendingProfile: verifier.names.open, caller: caller)
         let ending = try await vault.keepingToken(of: proven) {
-            try await vault.reportingTransfer(for: proven.client) { try await link(record, browser: browser) }
+            try await vault.loggingIncompleteTransfer(for: proven.client) { try await link(record, browser: browser) }
         }
         signal.notify()
         switch ending {

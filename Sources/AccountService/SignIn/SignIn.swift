@@ -98,7 +98,7 @@ public final class SignIn: Sendable {
         record.waitingCode = proven.apple?.waitingCode
         record.twoAccountsMail = TwoAccountsMail(writer: mail, at: moment, languages: caller.languages)
         let outcome = try await vault.keepingToken(of: proven) { [record] in
-            try await vault.reportingTransfer(for: proven.client) { try await store.signIn(record) }
+            try await vault.loggingIncompleteTransfer(for: proven.client) { try await store.signIn(record) }
         }
         return (outcome, secret)
     }

@@ -28,15 +28,17 @@ extension CredentialVerifier {
     func requireAccountAfterTransfer(of identity: VerifiedIdentity) async throws {
         let person = try person(of: identity)
         guard person.transferSubject != nil else { return }
-        try await vault.reportingTransfer(for: identity.audience) {
+        try await vault.loggingIncompleteTransfer(for: identity.audience) {
             if let refusal = try await store.transferRefusal(of: person) { throw refusal }
         }
     }
 }
 
 extension AppleTokenVault {
-    /// Does what may find out that a transfer is not completed, and tells the operator if it does.
-    func reportingTransfer<Result>(
+    /// Does work that may refuse a person whose transfer between teams is not complete. If it does, an error in the log tells
+    /// the operator what to do.
+    /// - Parameter client: the client of the person's credential, for the log.
+    func loggingIncompleteTransfer<Result>(
         for client: ClientID, _ work: () async throws -> Result
     ) async throws -> Result {
         do {

@@ -114,7 +114,7 @@ public struct Upgrades: Sendable {
             consent: ConsentIntake(consent, currentText: texts.current, at: moment, environment: environment),
             mailID: mail.newID(at: moment), mail: mail, openPendingProfile: verifier.names.open, caller: caller)
         let upgraded = try await vault.keepingToken(of: proven) {
-            try await vault.reportingTransfer(for: proven.client) { try await store.upgrade(record) }
+            try await vault.loggingIncompleteTransfer(for: proven.client) { try await store.upgrade(record) }
         }
         signal.notify()
         sessions.bell.notify(upgraded.account.id)
