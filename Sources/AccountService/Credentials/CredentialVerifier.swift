@@ -70,7 +70,7 @@ final class CredentialVerifier: Sendable {
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
-            return try await finishProof(verified, for: purpose, from: caller, isUsedOnce: true)
+            return try await finishProof(verified, for: purpose, from: caller, isUnrepeatable: true)
         case .providerToken(let request):
             return try await prove(request, for: purpose)
         case .providerCallback(let callback, let attempt):
@@ -80,9 +80,10 @@ final class CredentialVerifier: Sendable {
 
     /// Does what web and app share once the identity token is verified: requires that it is fresh and unused, keeps the
     /// name, and has the code redeemed, if there is one.
-    /// - Parameter isUsedOnce: whether the credential can't be presented again after a refusal, since its attempt is used.
+    /// - Parameter isUnrepeatable: whether nobody can present the credential again after a refusal, because its attempt is
+    ///   used.
     private func finishProof(
-        _ verified: VerifiedToken, for purpose: CredentialPurpose, from caller: Caller, isUsedOnce: Bool = false
+        _ verified: VerifiedToken, for purpose: CredentialPurpose, from caller: Caller, isUnrepeatable: Bool = false
     ) async throws -> ProvenCredential {
         let identity = verified.identity
         let moment = now
@@ -97,11 +98,7 @@ final class CredentialVerifier: Sendable {
         let used = usedCredentials(token: identity, nonce: verified.usedNonce, code: verified.code, at: moment)
         if verified.code != nil { try await requireUnused(used, at: moment) }
         // Apple gives the name once, and the link or the upgrade of a browser may be refused below.
-        let keepsNameBeforeCheck =
-            switch purpose {
-            case .newWayIn: isUsedOnce
-            case .signIn, .freshProof: false
-            }
+        let keepsNameBeforeCheck = if case .newWayIn = purpose { isUnrepeatable } else { false }
         if keepsNameBeforeCheck, let name = verified.name {
             try await names.keep(name, of: identity, team: person.team, at: moment)
         }
