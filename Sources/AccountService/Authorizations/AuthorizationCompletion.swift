@@ -108,7 +108,8 @@ struct AuthorizationCompletion: Sendable {
             try await verifier.requireAccountAfterTransfer(of: identity)
             // Until the app can sign in with it no more: what that writes withdraws them.
             try await vault.postponeRevocations(
-                of: owner.team, identity.subject, until: max(freshUntil, now + CredentialVerifier.revocationPause))
+                of: owner.team, identity.subject,
+                until: max(freshUntil, now + CredentialVerifier.revocationPostponement))
             appleToken = try await vault.redeemNow(verified)
         }
         if let appleToken {

@@ -18,7 +18,7 @@ final class CredentialVerifier: Sendable {
     static let usedCredentialLifetime: Duration = tokenLifetime + .minutes(1)
     /// How long revocations of a person's older tokens are postponed while they sign in: longer than Apple can be waited
     /// for.
-    static let revocationPause: Duration = .minutes(2)
+    static let revocationPostponement: Duration = .minutes(2)
 
     let configuration: AccountConfiguration
     let apple: AppleIDClient
@@ -65,7 +65,7 @@ final class CredentialVerifier: Sendable {
             let verified = try await verify(token, of: request, for: purpose)
             return try await finishProof(verified, for: purpose, from: caller)
         case .appleCode(let code, let request):
-            return try await prove(code, of: request, for: purpose, from: caller)
+            return try await prove(codeAlone: code, of: request, for: purpose, from: caller)
         case .ownCode(let code, let request):
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
@@ -105,7 +105,7 @@ final class CredentialVerifier: Sendable {
         try await checkNewWayIn(for: person, of: identity, purpose)
         if verified.code != nil {
             try await vault.postponeRevocations(
-                of: person.team, identity.subject, until: moment + Self.revocationPause)
+                of: person.team, identity.subject, until: moment + Self.revocationPostponement)
             if !keepsNameBeforeCheck, let name = verified.name {
                 try await names.keep(name, of: identity, team: person.team, at: moment)
             }
@@ -244,10 +244,10 @@ extension CredentialVerifier {
             usedNonce: nonce.usedCredential(audience: identity.audience, until: now + Self.usedCredentialLifetime))
     }
 
-    /// The code is all there is: who it is about is known when Apple has redeemed it, so a name that came beside it
-    /// cannot be kept before.
+    /// Proves a code that came without an identity token. Only Apple's answer to the code says whose it is, so a name that
+    /// came with it can't be kept before Apple is asked.
     func prove(
-        _ code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
+        codeAlone code: AuthorizationCode, of request: NativeSignIn, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> ProvenCredential {
         if case .newWayIn = purpose {
             throw AccountError(.requestInvalid, "this needs the identity token", field: "identityToken")
@@ -267,7 +267,7 @@ extension CredentialVerifier {
         if case .freshProof(_, _, let person) = purpose {
             // For a sign-in the person is unknown until Apple has redeemed the code.
             try await vault.postponeRevocations(
-                of: person.team, person.subject, until: moment + Self.revocationPause)
+                of: person.team, person.subject, until: moment + Self.revocationPostponement)
         }
         let (identity, token) = try await vault.redeemAlone(
             code, client: client, nonce: nonce?.exchangeNonce, from: caller)
