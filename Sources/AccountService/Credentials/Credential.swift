@@ -206,8 +206,8 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// Notes that things are used, in their order: two transactions that spend the same things wait for each other in
-    /// the same order too. A note that has expired is taken over.
+    /// Notes that credentials are used, in the order in which they are given. Two transactions that use the same ones so
+    /// wait for each other in one order. A note that has expired counts as none.
     ///
     /// Throws `AccountError` with the code `alreadyUsed` at the first that was used before.
     /// - Parameter reading: runs after the notes, in the same round trip.

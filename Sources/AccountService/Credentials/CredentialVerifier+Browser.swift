@@ -4,7 +4,8 @@ import Logging
 
 /// The verification of the answer that a browser brings from Apple.
 extension CredentialVerifier {
-    /// The front channel: the form that Apple had the browser post, held against the attempt's client and nonce.
+    /// Verifies the identity token in the form that Apple had the browser post, and compares it with the form's code and
+    /// with the client and the nonce of the attempt.
     func verify(_ response: AuthorizationResponse, by attempt: Attempt) async throws -> VerifiedToken {
         if let error = response.error {
             guard error == .userCancelledAuthorize else {

@@ -60,8 +60,9 @@ extension CredentialVerifier {
             apple: RedeemedCode(appleToken: finish.appleToken))
     }
 
-    /// A code of ours without anything beside it, and the person it is about, for somebody who is signed in.
-    /// - Returns: the person's subject and client, what uses the code up, and the token of Apple's that it stands for.
+    /// Looks up a code of ours that came without anything else, for somebody who is signed in.
+    /// - Returns: the subject of the person whom the code is about, the client, the record that uses the code up, and the
+    ///   token of Apple's that the code stands for.
     func redeem(
         ownCode code: AuthorizationCode, at moment: Timestamp
     ) async throws -> (subject: Subject, client: ClientID, ownCode: SignInRecord.UsedOwnCode, token: AppleToken?) {
@@ -88,7 +89,8 @@ extension CredentialVerifier {
         return (authorization, finish)
     }
 
-    /// Only with its own code is the token of an authorization's Services ID taken.
+    /// Verifies the identity token that came with a code of ours. Its audience is the client of the authorization, which may
+    /// be a Services ID that other tokens of apps must not have.
     private func verify(
         _ token: String, nonce: ClientNonce?, of authorization: StoredAuthorization
     ) async throws -> VerifiedIdentity {

@@ -9,7 +9,7 @@ extension CredentialVerifier {
     /// minute ahead.
     private static let maximumTokenAge: Duration = tokenLifetime - .seconds(61)
 
-    /// The identity token of an app, held against its nonce.
+    /// Proves the identity token of another provider, which an app has, and compares it with its nonce.
     func prove(_ request: ProviderSignIn, for purpose: CredentialPurpose) async throws -> ProvenCredential {
         let client = try providers.client(request.provider)
         let nonce = try ClientNonce(
@@ -24,7 +24,7 @@ extension CredentialVerifier {
             for: purpose)
     }
 
-    /// The code that a browser has brought back, redeemed, and the token that the provider gave for it. The attempt has
+    /// Redeems the code that a browser has brought back, and proves the token that the provider gave for it. The attempt has
     /// been taken, so nothing can be presented again.
     func prove(
         _ callback: ProviderCallback, of attempt: ProviderAttempt, for purpose: CredentialPurpose

@@ -14,10 +14,10 @@ import Logging
 final class CredentialVerifier: Sendable {
     /// How old an identity token may be.
     static let tokenLifetime: Duration = .minutes(10)
-    /// How long a note of something used must outlive it: the age limit and a minute for clocks that differ.
+    /// How long a note of a used token, nonce or code counts: as long as the age limit, and a minute for clocks that differ.
     static let usedCredentialLifetime: Duration = tokenLifetime + .minutes(1)
-    /// How long revocations of a person's older tokens are postponed while they sign in: longer than Apple can be waited
-    /// for.
+    /// How long revocations of a person's older tokens are postponed while they sign in: longer than the service waits for
+    /// Apple.
     static let revocationPostponement: Duration = .minutes(2)
 
     let configuration: AccountConfiguration
@@ -56,7 +56,7 @@ final class CredentialVerifier: Sendable {
     /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
     /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/credentialMismatch``,
     /// ``AccountError/Code/alreadyUsed`` or, for codes alone, ``AccountError/Code/rateLimited``.
-    /// - Parameter caller: by its address refused codes are counted.
+    /// - Parameter caller: its address counts the codes that Apple refuses.
     func prove(
         _ credential: Credential, for purpose: CredentialPurpose, from caller: Caller
     ) async throws -> ProvenCredential {
@@ -197,7 +197,7 @@ final class CredentialVerifier: Sendable {
 /// An identity token of Apple's that was verified, with what came beside it.
 struct VerifiedToken: Sendable {
     let identity: VerifiedIdentity
-    /// The text from which ``identity`` was read.
+    /// The token itself, in compact form, from which ``identity`` was read.
     let identityToken: String
     /// The nonce that the token was compared with.
     let nonce: NonceExpectation
@@ -205,10 +205,10 @@ struct VerifiedToken: Sendable {
     /// Only where the authorization request had one: with a Services ID.
     let redirectURI: String?
     let name: PersonName?
-    /// The note for the nonce, where the attempt does not answer for it.
+    /// The note that the nonce is used. Nil for a nonce that an attempt holds: the attempt is used up with it.
     let usedNonce: UsedCredential?
 
-    /// Whether the code can be nobody else's: the token beside it, which was held against it, names it.
+    /// Whether the code is certainly that of the token's person: the token has a `c_hash`, which was compared with the code.
     var isBound: Bool { code != nil && identity.claims.codeHash != nil }
 }
 
@@ -224,15 +224,14 @@ extension AppleIDClient {
 
 /// The verification of a credential that an app has from Apple: an identity token, or a code alone.
 extension CredentialVerifier {
-    /// The identity token of an app, held against its nonce and, where there is one, its code.
+    /// Verifies the identity token of an app, and compares it with its nonce and, if there is one, its code.
     func verify(
         _ token: String, of request: NativeSignIn, for purpose: CredentialPurpose
     ) async throws -> VerifiedToken {
         guard let nonce = try nonce(of: request, for: purpose) else {
             throw AccountError(.requestInvalid, "an identity token needs the raw nonce beside it", field: "nonce")
         }
-        // Without a nonce it counts only with a code beside it, which Apple then has to redeem: the shared steps see to
-        // both.
+        // A token without a nonce needs a code beside it, which Apple then has to redeem. `finishProof` requires both.
         let identity = try await apple.identityVerifier.verify(
             token,
             expecting: IdentityExpectation(
@@ -256,7 +255,7 @@ extension CredentialVerifier {
         guard let client = request.clientID, configuration.nativeClients.contains(client),
             apple.clients[client]?.kind == .app
         else {
-            // The code of a Services ID came by a browser, and only who began there knows whose it is.
+            // The code of a Services ID came through a browser. Only the attempt that began there tells whose it is.
             throw AccountError(
                 .requestInvalid, "a code without identity token needs the bundle id that obtained it",
                 field: "clientID")

@@ -7,7 +7,7 @@ public import AppleIDTypes
 /// keeps the name, which Apple gives once, and has the code exchanged. Then one transaction writes account, identity,
 /// name, sealed refresh token and session.
 ///
-/// A class, because each sign-in takes all of it along into a task of its own.
+/// It is a class because it is large, and each sign-in hands it to a task of its own.
 public final class SignIn: Sendable {
     /// The path of the redirect URI that is registered at Apple for every Services ID.
     public static let callbackPath = "/sign-in/apple/callback"
@@ -65,7 +65,7 @@ public final class SignIn: Sendable {
     /// ``AccountError/Code/challengeInvalid``, ``AccountError/Code/tokenTooOld``, ``AccountError/Code/codeMissing``,
     /// ``AccountError/Code/identityMismatch``, ``AccountError/Code/alreadyUsed`` or, for codes alone,
     /// ``AccountError/Code/rateLimited``.
-    /// - Parameter caller: by its address refused codes are counted.
+    /// - Parameter caller: its address counts the codes that Apple refuses.
     public func native(_ request: NativeSignIn, from caller: Caller) async throws -> TokenSignIn {
         try await native(Credential(request), from: caller)
     }
