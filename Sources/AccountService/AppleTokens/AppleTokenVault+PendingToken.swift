@@ -2,7 +2,7 @@ import AppleID
 import AppleIDTypes
 import Logging
 
-/// A token or an answer that Apple gives once, as long as no transaction has written it.
+/// A token or an answer of Apple's that no transaction has written yet. Apple gives it once.
 enum PendingToken: Sendable {
     /// - Parameter revokingFrom: when a token that is not kept is revoked; nil never revokes it.
     case token(AppleToken, of: TokenOwner, revokingFrom: Timestamp?)
@@ -46,7 +46,8 @@ extension AppleTokenVault {
         TokenOwner(identity, team: try apple.client(of: identity).team)
     }
 
-    /// Does what uses a credential, and keeps what Apple gave for it if that is refused or fails.
+    /// Does work that uses a credential. If the work is refused or fails, it keeps the token that Apple gave for the
+    /// credential.
     func keepingToken<Result>(
         of proven: ProvenCredential, _ work: () async throws -> Result
     ) async throws -> Result {
@@ -103,10 +104,10 @@ extension AppleTokenVault {
         }
     }
 
-    /// Keeps what an answer brought that refuses a sign-in. The error that the person gets is that of the exchange,
-    /// whatever becomes of the token.
-    /// - Parameter answer: what there is to be written; nil for what is left.
-    func keep(of error: AppleIDError, client: ClientID, answer: () throws -> PendingToken?) async {
+    /// Keeps the tokens that came with an error of the exchange. It throws nothing: the person gets the exchange's error,
+    /// also if the tokens are lost.
+    /// - Parameter answer: makes the token or answer to keep; nil if it is left alone.
+    func keepTokens(in error: AppleIDError, client: ClientID, answer: () throws -> PendingToken?) async {
         do {
             guard let pending = try answer() else { return recordUnverifiedAnswer(error, of: client, fate: .left) }
             await keep(pending) { [self] in recordUnverifiedAnswer(error, of: client, fate: $0) }

@@ -14,10 +14,10 @@ struct RedeemedCode: Sendable {
     var holdsAnswer = false
 }
 
-/// Redeems Apple's codes, and sees to it that no refresh token of Apple's is lost: it is sealed, and handed to its
-/// person's identity or to the outbox, whatever becomes of the work that the code was redeemed for.
+/// Redeems Apple's codes, and sees to it that no refresh token of Apple's is lost. It seals the token, and hands it to its
+/// person's identity or to the outbox, even if the work fails for which the code was redeemed.
 ///
-/// Sign-in, reauthentication, revocation, deletion and authorizations of apps use it: it is large, and they share it.
+/// Sign-in, reauthentication, revocation, deletion and authorizations of apps share it. It is a class because it is large.
 final class AppleTokenVault: Sendable {
     /// Codes that came alone and that Apple refused are counted in windows of this length.
     private static let refusedCodeWindow: Duration = .minutes(10)
@@ -56,14 +56,14 @@ final class AppleTokenVault: Sendable {
 
     /// Redeems the code, or lets it wait. If there is no code, Apple isn't asked.
     ///
-    /// A verified token with its nonce proves who is there, whatever Apple's token endpoint says to us now: only a
-    /// grant that Apple calls dead, or an answer about somebody else, refuses the sign-in.
+    /// A verified token with its nonce proves who is there. So a failure at Apple, or in our configuration, doesn't refuse
+    /// the sign-in. A grant that Apple calls dead does, and an answer that belongs to another sign-in.
     func redeem(_ verified: VerifiedToken, at moment: Timestamp) async throws -> RedeemedCode {
         do {
             return RedeemedCode(appleToken: try await exchange(verified))
         } catch let error as AppleIDError {
             guard verified.identity.nonce == .matched, error.isWorthWaitingFor || error.kind == .signInAgain else {
-                throw await refusal(error, verified)
+                throw await refusal(after: error, keepingTokensOf: verified)
             }
             return try await resultAfterFailedExchange(of: verified, error, at: moment)
         }
@@ -74,7 +74,7 @@ final class AppleTokenVault: Sendable {
         do {
             return try await exchange(verified)
         } catch let error as AppleIDError {
-            throw await refusal(error, verified)
+            throw await refusal(after: error, keepingTokensOf: verified)
         }
     }
 
@@ -119,7 +119,8 @@ final class AppleTokenVault: Sendable {
         }
     }
 
-    /// Nil for a code that is as good as dead, or whose token proves nothing without it.
+    /// Returns an entry in which the code waits. Nil if the code is too old to be redeemed later, or if the token beside it
+    /// has no nonce, and so proves nothing without the code.
     private func waitingCode(of verified: VerifiedToken, at moment: Timestamp) throws -> OutboxEntry? {
         // The code is as old as the token that came with it.
         let issuedAt = min(Timestamp(verified.identity.issuedAt), moment)
@@ -129,12 +130,14 @@ final class AppleTokenVault: Sendable {
         return try entry(for: waiting, of: verified.identity, at: moment)
     }
 
-    /// The error that refuses what the code was to be used for, after the tokens that Apple may have given found their
-    /// place.
-    private func refusal(_ error: AppleIDError, _ verified: VerifiedToken) async -> any Error {
+    /// Keeps the tokens that Apple may have given with its answer, although the exchange has failed.
+    /// - Returns: the error for whoever presented the code.
+    private func refusal(
+        after error: AppleIDError, keepingTokensOf verified: VerifiedToken
+    ) async -> any Error {
         if let answer = UnverifiedAnswer(error, isBound: verified.isBound) {
             let client = verified.identity.audience
-            await keep(of: error, client: client) {
+            await keepTokens(in: error, client: client) {
                 switch answer {
                 case .known(let token): try pendingToken(try sealed(token, client: client), of: verified.identity)
                 case .later(let answer):
@@ -151,7 +154,8 @@ final class AppleTokenVault: Sendable {
 
     // MARK: A code alone
 
-    /// Asks Apple about a code that nothing proves: not too often for one address, nor too much at once.
+    /// Redeems a code that came without an identity token, so that nothing proves it. One limit for each address, and one for
+    /// all exchanges at once, bound how often strangers make this service ask Apple.
     ///
     /// Throws ``AppleIDError``, and ``AccountError/Code/rateLimited`` for an address with too many refused codes and
     /// where too many codes are exchanged at once.
@@ -184,12 +188,12 @@ final class AppleTokenVault: Sendable {
         return (grant.identity, try grant.refreshToken.map { try sealed($0, client: client) })
     }
 
-    /// Nothing says whose a code is that came alone, until its answer can be verified.
+    /// Keeps Apple's answer to a code that came alone, if it can be verified later. Before that nobody knows whose it is.
     private func keepAnswer(
         of error: AppleIDError, to code: AuthorizationCode, client: ClientID, nonce: ExchangeNonce?
     ) async {
         guard let answer = UnverifiedAnswer(error, isBound: false) else { return }
-        await keep(of: error, client: client) {
+        await keepTokens(in: error, client: client) {
             guard case .later(let answer) = answer else { return nil }
             let moment = now
             let id = OutboxID(at: moment, randomness: environment.randomBytes(10))
@@ -241,7 +245,7 @@ final class AppleTokenVault: Sendable {
             metadata: ["client": "\(client)", "error": "\(error)"])
     }
 
-    /// Nothing of Apple's is lost unseen.
+    /// Counts and logs tokens of Apple's whose identity token could not be verified, with what became of them.
     func recordUnverifiedAnswer(_ error: AppleIDError, of client: ClientID, fate: UnusedTokenFate) {
         Counter(
             label: "accounts.unverified_answers",
@@ -254,8 +258,7 @@ final class AppleTokenVault: Sendable {
     }
 }
 
-/// The exchanges of codes that came without anything to prove them, as many as may be under way at once: each waits for
-/// Apple, and anybody can ask for one.
+/// Limits the exchanges of codes that came alone and run at once. Each waits for Apple, and anybody can cause one.
 final class CodeExchanges: Sendable {
     static let limit = 32
     /// Apple answers within seconds.
