@@ -14,8 +14,8 @@ struct SignedInPerson {
 struct AppleProof {
     /// When Apple issued the identity token.
     var authorizedAt: Timestamp
-    /// The last moment of which the credential is proof: Apple's times are whole seconds, and a code was redeemed when
-    /// its token was obtained.
+    /// The last moment at which the person certainly used the app. Apple's times are whole seconds, so it is the end of the
+    /// second of ``authorizedAt``, or the time at which a token for the code was obtained, if that is later.
     var until: Timestamp
 
     /// - Parameter token: what a code has brought, if there was one.
@@ -37,23 +37,25 @@ extension SQLConnection {
     func signInPerson(
         _ record: SignInRecord, _ snapshot: inout PersonSnapshot, _ keys: PersonKeys
     ) throws -> SignedInPerson {
-        if let known = try knownPerson(snapshot.identity, record) { return known }
+        if let known = try updateKnownPerson(snapshot.identity, record) { return known }
         if snapshot.identity != nil {
-            // Gone since, and what its removal has ordered was not there to be found.
+            // The account was removed since it was found. Its removal may have ordered revocations, so they are read too.
             snapshot = try loadPerson(of: keys)
         }
-        if let new = try newPerson(record, snapshot) { return new }
+        if let new = try insertNewPerson(record, snapshot) { return new }
         snapshot = try loadPerson(of: keys)
-        if let known = try knownPerson(snapshot.identity, record) { return known }
+        if let known = try updateKnownPerson(snapshot.identity, record) { return known }
         throw AccountError(.unavailable, "The account was being removed while its person signed in.")
     }
 
-    private func knownPerson(
+    /// Brings the account and the identity of a known person up to date.
+    /// - Returns: nil without an identity, and when the account or the identity has been removed since it was found.
+    private func updateKnownPerson(
         _ found: PersonSnapshot.Identity?, _ record: SignInRecord
     ) throws -> SignedInPerson? {
         let person = record.person
         guard let found else { return nil }
-        // Apple gives a name once, when the person has chosen it. Another provider tells its own each time.
+        // Apple gives a name once, which the person has just chosen. Another provider gives its own name each time.
         let name = person.provider == .apple || found.stored.name == nil ? record.name : nil
         guard let stored = try raiseRevision(of: found, name: name) else { return nil }
         guard !stored.isDisabled else {
@@ -66,7 +68,8 @@ extension SQLConnection {
             var news = person
             // SQLite writes an index anew when a statement sets its column, even to the same value.
             if found.facts.haveAddress(of: person) { (news.email, news.forgetsAddress) = (nil, false) }
-            let (statement, values) = try authorization(found.id, of: found.account, news, record.proof, at: record.at)
+            let (statement, values) = try authorizationUpdate(
+                found.id, of: found.account, news, record.proof, at: record.at)
             try executeLater(statement, values)
         } else {
             guard try noteAuthorization(found.id, of: found.account, person, record.proof, at: record.at) else {
@@ -84,7 +87,9 @@ extension SQLConnection {
         return SignedInPerson(account: account, identity: found.id, isNew: false, revision: stored.revision)
     }
 
-    private func newPerson(_ record: SignInRecord, _ snapshot: PersonSnapshot) throws -> SignedInPerson? {
+    /// Makes an account and an identity.
+    /// - Returns: nil when another transaction has made the person's identity meanwhile. Nothing is made then.
+    private func insertNewPerson(_ record: SignInRecord, _ snapshot: PersonSnapshot) throws -> SignedInPerson? {
         let person = record.person
         let proof = record.proof
         try requireNoTransfer(of: person)
@@ -152,13 +157,14 @@ extension SQLConnection {
         _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
         at moment: Timestamp
     ) throws -> Bool {
-        let (statement, values) = try authorization(identity, of: account, person, proof, at: moment)
+        let (statement, values) = try authorizationUpdate(identity, of: account, person, proof, at: moment)
         if try execute(statement, values) > 0 { return true }
         try requireNoNewerEnd(of: identity)
         return false
     }
 
-    private func authorization(
+    /// The statement that notes an authorization, with its values.
+    private func authorizationUpdate(
         _ identity: IdentityID, of account: AccountID, _ person: SignInRecord.Person, _ proof: AppleProof,
         at moment: Timestamp
     ) throws -> (SQLStatement, [SQLValue]) {
