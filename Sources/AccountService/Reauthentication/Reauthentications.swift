@@ -209,7 +209,7 @@ extension SQLConnection {
             renewed.hasNonceProof = true
             return renewed
         }
-        try replaceSessions(
+        try endReplacedSessions(
             former.id, ofBrowser: successor.browserHash, SessionEnding(at: moment, reason: .replaced, by: actor),
             by: former.accountID)
         let session = Session(

@@ -112,9 +112,9 @@ extension SQLStatement {
 }
 
 extension AccountTransactions {
-    /// The session with its account, ended and expired ones too; nil when there is none. One of a disabled account has
-    /// ended (``SessionEndReason/accountDisabled``), here and in what is decided by it, ``rotateSession(_:)`` and
-    /// ``accountNews(of:after:at:limit:)`` among them.
+    /// Returns a session with its account, also an ended or expired session; nil when there is none. The session of a
+    /// disabled account counts as ended (``SessionEndReason/accountDisabled``). So it does in ``rotateSession(_:)`` and
+    /// ``accountNews(of:after:at:limit:)``.
     package func session(_ id: SessionID) async throws -> StoredSession? {
         try await lookUp(.session, [.id(id)]) { try SessionRow(&$0).stored }.first
     }
@@ -137,7 +137,8 @@ extension AccountTransactions {
 }
 
 extension SQLConnection {
-    /// A live session, after its account is locked: what is decided about it here holds.
+    /// Locks the account of a session, and then reads the session, which must be live. So what a transaction decides about
+    /// the session stays true until it commits.
     ///
     /// Throws `AccountError` with the code `sessionEnded`, or `accountMerged` if the session's account was merged.
     func lockedSession(_ id: SessionID, at: Timestamp) throws -> StoredSession {
@@ -201,7 +202,7 @@ extension AccountTransactions {
     }
 
     /// Ends a live session of this account, and appends that to the audit.
-    /// - Returns: false, and nothing was written, when it is none or not this account's.
+    /// - Returns: false if the account has no live session of this id. Nothing is written then.
     package func endSession(
         _ id: SessionID, of account: AccountID, _ ending: SessionEnding
     ) async throws -> Bool {
@@ -243,26 +244,26 @@ struct EndedSession {
 }
 
 extension SQLConnection {
-    /// Ends sessions before their time: the one road for every end. Each is appended to the audit, and each is an event
-    /// of its account, written before anybody can see the session as ended.
+    /// Ends sessions before their time. Every end of a session goes through here. Each end is appended to the audit, and is
+    /// an event of its account, written before anybody can see the session as ended.
     ///
-    /// For a transaction that has raised the revision of every account concerned: that is its lock, and sign-ins take
-    /// it before they end sessions.
+    /// For a transaction that has raised the revision of every account concerned. That locks the account, and sign-ins do it
+    /// before they end sessions.
     /// - Parameters:
     ///   - statement: has the parameters key, time and reason, then `more`, and returns id and account.
     ///   - tellsOfEach: false where the caller writes one event that stands for all of them.
-    ///   - person: the account of whoever acts, where others' sessions may end with it. The audit of another account
-    ///     does not tell from where they act: nobody would find it there when their own account is purged.
+    ///   - actingAccount: the account of whoever acts, if sessions of other accounts may end too. The audit of another account
+    ///     does not say from where they act, because the purge of their own account would not find it there.
     @discardableResult
     func endSessions(
         _ statement: SQLStatement, _ key: SQLValue, _ ending: SessionEnding, _ more: [SQLValue] = [],
-        tellsOfEach: Bool = true, by person: AccountID? = nil
+        tellsOfEach: Bool = true, by actingAccount: AccountID? = nil
     ) throws -> [EndedSession] {
         let ended = try query(statement, [key, .time(ending.at), .text(ending.reason)] + more) { columns in
             try EndedSession(session: columns.word(), account: columns.word())
         }
         for end in ended {
-            let actor = person == nil || person == end.account ? ending.actor : .service()
+            let actor = actingAccount == nil || actingAccount == end.account ? ending.actor : .service()
             try append(
                 AuditEntry(
                     .sessionEnded, at: ending.at, by: actor, account: end.account,
@@ -279,24 +280,27 @@ extension SQLConnection {
     }
 
     /// Ends one session, whosever it is.
-    func endSession(_ id: SessionID, _ ending: SessionEnding, by person: AccountID? = nil) throws -> [EndedSession] {
+    func endSession(
+        _ id: SessionID, _ ending: SessionEnding, by actingAccount: AccountID? = nil
+    ) throws -> [EndedSession] {
         try raiseRevisions(.accountOfSession, .id(id))
-        return try endSessions(.endSession, .id(id), ending, by: person)
+        return try endSessions(.endSession, .id(id), ending, by: actingAccount)
     }
 
-    /// Ends what a new session takes the place of: the browser's former one, and what its other tabs have opened. They
-    /// may be other accounts'.
-    /// - Parameter person: the account that the new session is of.
-    /// - Returns: whose sessions ended; their clients are to be rung.
+    /// Ends the sessions whose place a new session takes: the browser's former session, and those that its other tabs have
+    /// opened. They may be sessions of other accounts.
+    /// - Parameter actingAccount: the account of the new session.
+    /// - Returns: the accounts whose sessions ended, for ``EventBell``.
     @discardableResult
-    func replaceSessions(
-        _ former: SessionID?, ofBrowser browser: TokenHash?, _ ending: SessionEnding, by person: AccountID
+    func endReplacedSessions(
+        _ former: SessionID?, ofBrowser browser: TokenHash?, _ ending: SessionEnding,
+        by actingAccount: AccountID
     ) throws -> Set<AccountID> {
         var ended: [EndedSession] = []
-        if let former { ended += try endSession(former, ending, by: person) }
+        if let former { ended += try endSession(former, ending, by: actingAccount) }
         if let browser {
             try raiseRevisions(.accountsOfBrowser, .hash(browser))
-            ended += try endSessions(.endSessionsOfBrowser, .hash(browser), ending, by: person)
+            ended += try endSessions(.endSessionsOfBrowser, .hash(browser), ending, by: actingAccount)
         }
         return Set(ended.map(\.account))
     }

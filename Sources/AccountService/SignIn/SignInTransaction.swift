@@ -233,7 +233,7 @@ private struct SignInTransaction {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
         let actor = AuditActor.account(through: record.session.id, from: record.caller)
-        let replaced = try connection.replaceSessions(
+        let replaced = try connection.endReplacedSessions(
             record.formerSession, ofBrowser: record.session.browserHash,
             SessionEnding(at: record.at, reason: .replaced, by: actor), by: person.account.id)
         let session = Session(
