@@ -7,8 +7,8 @@ struct PersonSnapshot {
     struct Identity {
         var id: IdentityID
         var account: AccountID
-        /// Whether a refresh token of Apple's is held for this identity. A code that waits for it is an
-        /// open entry of the outbox.
+        /// Whether a refresh token of Apple's is held for this identity. A waiting code counts in
+        /// ``PersonSnapshot/hasOpenEntries``.
         var holdsAppleToken: Bool
         var stored: StoredAccount
         var facts: IdentityFacts
@@ -24,9 +24,9 @@ struct PersonSnapshot {
     /// Whether any hook hears of new accounts.
     var hasHooks: Bool
     /// Whether one of the account's newest 300 sessions, live or ended, was opened on the same device, and the person has not
-    /// called it somebody else's since. True where nobody asks.
+    /// disowned it since. True if the keys have no device, because the service sends no mail.
     var knowsDevice: Bool
-    /// Whether the account has further identities. False where nobody asks for the device.
+    /// Whether the account has further identities. False if the keys have no device.
     var hasOtherIdentities: Bool
 }
 
@@ -126,8 +126,8 @@ extension SQLStatement {
             EXISTS (SELECT o.id FROM identities o
                 WHERE o.account_id = i.account_id AND o.id <> i.id AND o.removed_at IS NULL)
             """)
-    /// Whether the person has said that the session `s` was not theirs, or whoever took a change of the contact address
-    /// back.
+    /// Whether somebody has disowned the session `s`: its person said that it was not theirs, or took back a change of the
+    /// contact address that somebody in this session may have made.
     static let isDisowned: Self = "coalesce(s.end_reason, '') IN ('not_me', 'contact_email_taken_back')"
 
     private static func snapshot(knowsDevice: Self, hasOtherIdentities: Self) -> Self {

@@ -23,8 +23,8 @@ extension AccountTransactions {
 
     /// The network addresses that sessions were opened from, as the audit has them.
     ///
-    /// It reads only the entries of the moments at which the sessions were opened, however much the account has done between
-    /// them. So a later proof through the same session doesn't count: it opened nothing.
+    /// It reads only entries from the moments at which the sessions were opened, so it is fast however many entries the
+    /// account has. A later proof through a session has an entry, too, which doesn't count: it opened nothing.
     package func signInAddresses(of sessions: [Session]) async throws -> [SessionID: String] {
         try await read { connection in
             var addresses: [SessionID: String] = [:]
@@ -46,7 +46,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Appends what has no row of its own. Whatever has one is appended in its own transaction.
+    /// Appends an entry in a transaction of its own, about an act that writes nothing else. Any other act appends its entry
+    /// in the transaction that does it, by the function of `SQLConnection` below.
     package func append(_ entry: AuditEntry) async throws {
         try await write { try $0.append(entry) }
     }
@@ -102,7 +103,7 @@ extension SQLStatement {
 }
 
 extension SQLConnection {
-    /// Appends to the audit, in the transaction that does what the entry tells of.
+    /// Appends an entry, in the transaction that does what the entry is about.
     func append(_ entry: AuditEntry) throws {
         let actor = entry.actor
         try executeLater(

@@ -73,9 +73,8 @@ extension SQLStatement {
 extension SQLConnection {
     /// Writes what a transaction has done to an account, for its clients, and for hooks where it concerns them.
     ///
-    /// Called by the intention that decides, after it has raised the account's revision, which numbers the event. A
-    /// second event of the same transaction raises it once more. To be called while the account's row is still there;
-    /// without it nothing is written.
+    /// A transaction calls it after it has raised the account's revision, which becomes the event's number. For a second
+    /// event this function raises the revision once more. Nothing is written if the account's row is gone.
     /// - Parameters:
     ///   - about: the identifier of the session, identity or consent concerned.
     ///   - reason: a code, never anything personal.
@@ -101,8 +100,8 @@ extension SQLConnection {
         return revision
     }
 
-    /// Writes an event for each of several sessions or identities, as ``appendEvent(_:of:at:about:reason:)`` does, and waits
-    /// as often for a hundred as for two. Not for a kind of which hooks are told.
+    /// Writes an event for each of several sessions or identities, as ``appendEvent(_:of:at:about:reason:)`` does, with the
+    /// same few round trips for two and for a hundred. Not for a kind of which hooks are told.
     func appendEvents(
         _ kind: AccountEvent.Kind, of account: AccountID, at: Timestamp, about subjects: [String], reason: String
     ) throws {

@@ -82,7 +82,7 @@ package struct PendingProfile: Hashable, Sendable {
     }
 }
 
-/// The name and address of a sign-in that failed: Apple may give them only once.
+/// The name and address in a pending profile, decrypted. Apple may give them only once.
 public struct OpenedProfile: Hashable, Sendable {
     /// An address of Apple's own token, never one that a client merely says.
     public struct Address: Hashable, Sendable, Codable {

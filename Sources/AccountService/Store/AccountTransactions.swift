@@ -5,9 +5,9 @@ import ServiceLifecycle
 
 import struct Foundation.Date
 
-/// The domain reads its database and writes to it by these methods. Each method has one intention, and at most one
-/// transaction that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether there
-/// is anything to write.
+/// The domain reads its database and writes to it by these methods. Each method does one thing, such as a sign-in, in at
+/// most one transaction that writes: all of it is done, or nothing. Some look first, in a transaction of their own, whether
+/// there is anything to write.
 ///
 /// The methods stand in the folders of their features. This is the only caller of the database engine: it throws the
 /// engine's errors as ``AccountError``, and tells the log about outages.
@@ -16,9 +16,9 @@ import struct Foundation.Date
 /// ``AccountError/Code/unavailable`` when the database cannot answer or the outcome of a commit is unknown. A method's
 /// work does not stop because the calling task is cancelled.
 ///
-/// In a transaction uniqueness decides (`ON CONFLICT`), or the lock that raising an account's revision takes, never a
-/// look before a leap: engines may let others write in between. What was read before holds where the revision that is
-/// raised is still the one that was read with it.
+/// Other transactions may write between two statements of one. So a transaction never decides by a row that it has merely
+/// read. It lets a unique index decide (`ON CONFLICT`), or locks the account by raising its revision. A row that was read
+/// before is still right if the revision was the same then.
 package struct AccountTransactions: Sendable {
     package let database: any SQLDatabase
     private let watch: DatabaseWatch
@@ -159,9 +159,9 @@ package struct AccountTransactions: Sendable {
         }
     }
 
-    /// Notes from when on user codes are stored under a key, unless an earlier start has noted a moment that is not
-    /// later. In a store that no former version has used that is so from the beginning.
-    /// - Returns: the moment that holds.
+    /// Notes the moment from which on user codes are stored under a key, unless an earlier start has noted an earlier one. In
+    /// a store that no former version has used, it is the beginning of time.
+    /// - Returns: the moment that counts.
     package func userCodesKeyed(from moment: Timestamp) async throws -> Timestamp {
         try await write { connection in
             try connection.execute(.noteKeyedUserCodes, [.time(moment)])
@@ -190,7 +190,8 @@ package enum DatabaseAsItIs: Sendable {
     case current(AccountTransactions)
 }
 
-/// Put it before the services that use it: a service group stops them in reverse order, so this closes last.
+/// In a service group, put it before the services that use it. The group stops its services in reverse order, so the
+/// database is closed last.
 extension AccountTransactions: NamedService {
     package func run() async throws {
         // If the group was cancelled rather than shut down, the database is closed all the same.
