@@ -2,14 +2,14 @@ import AccountDatabase
 import AppleIDTypes
 
 extension AccountTransactions {
-    /// Moves the tokens held for the session's identity into the outbox, to be revoked, with what a code brought; what
-    /// a code brings that still waits there is revoked too. If there is any, the identity counts as revoked until the
-    /// next authorization, and its account's clients are told.
+    /// Orders the revocation of all tokens that are held for the session's identity, of the token that a code has just
+    /// brought, and of those that waiting codes will bring. If there is any, the identity counts as revoked until the next
+    /// authorization, and its account's clients are told.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
-    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it. With none the person has to remove
-    ///   the app by hand, unless Apple is being asked already or the authorization has ended.
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed and their tokens revoked. If there is none, the
+    ///   person has to remove the app by hand, unless Apple is being asked already or the authorization has ended.
     package func revoke(_ record: RevocationRecord) async throws -> RevocationWork {
         try await lockingPeople { connection in
             let person = try connection.person(ofSession: record.session)
@@ -57,24 +57,26 @@ extension SQLConnection {
         }
     }
 
-    /// Whether Apple may go on listing the app for an identity for which nothing is open: neither has Apple said that
-    /// the authorization has ended, nor has it accepted a revocation since the person last authorized the app.
+    /// Whether the person may still find the app in the list of their Apple Account's settings. That is so unless Apple has
+    /// said that the authorization has ended, or has accepted a revocation since the person last authorized the app. Open
+    /// entries of the outbox don't count.
     ///
-    /// A dead grant is no end. Apple also ends refresh tokens when the person changes their password.
+    /// A dead grant is no end of the authorization: Apple also ends refresh tokens when the person changes their password.
     func mayBeListed(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
         try returnsRow(
             .findListed, [.id(identity), .hash(personHash), .text(SessionEndReason.appleGrantDead)])
     }
 
-    /// Whether Apple may go on listing the app for an identity, and the outbox has nothing open for its person.
+    /// Whether the person may still find the app in the list of their Apple Account's settings, and the outbox has no open
+    /// entry that would end that.
     func mayBeListedWithNothingOpen(_ identity: IdentityID, _ personHash: TokenHash) throws -> Bool {
         try !returnsRow(.anyOpenEntry, [.hash(personHash)]) && mayBeListed(identity, personHash)
     }
 
-    /// Orders that everything is revoked which an identity has of Apple's: its tokens, and what its waiting codes bring.
+    /// Orders the revocation of all tokens of Apple's that an identity has, and of those that its waiting codes will bring.
     /// For a transaction that has locked the person and raised the account's revision.
-    /// - Parameter token: one more, which a code has just brought.
-    /// - Returns: how many tokens are to be revoked, or codes to be redeemed for it.
+    /// - Parameter token: a further token, which a code has just brought.
+    /// - Returns: how many tokens are to be revoked, or codes to be redeemed and their tokens revoked.
     func orderRevocation(
         of identity: IdentityID, _ personHash: TokenHash, and token: AppleToken? = nil, at moment: Timestamp
     ) throws -> Int {
@@ -90,8 +92,8 @@ extension SQLConnection {
         return tokens.count + waiting
     }
 
-    /// Every token held for an identity is to be revoked, and is held no more.
-    /// - Returns: which they were.
+    /// Orders the revocation of every token that is held for an identity. The identity no longer holds them.
+    /// - Returns: the ids of the tokens.
     func moveTokensToOutbox(of identity: IdentityID, personHash: TokenHash, deletionHash: TokenHash?, at: Timestamp)
         throws -> Set<AppleTokenID>
     {
@@ -108,9 +110,9 @@ extension SQLConnection {
         return Set(tokens.map(\.id))
     }
 
-    /// Orders the revocation of a token, in place of what was ordered of the same token before: a token of an app's
-    /// authorization may be held twice, for the person and for a code of ours. If a deletion waited for
-    /// the earlier order, it no longer does: the person has signed in since.
+    /// Orders the revocation of a token. The order replaces an earlier one for the same token: a token of an app's
+    /// authorization may be held twice, for the person and for a code of ours. Another deletion that waited for the earlier
+    /// order is withdrawn, because the person has signed in since.
     func placeOrder(_ revocation: OutboxEntry, at moment: Timestamp) throws {
         let earlier = try first(.outboxEntry, [.id(revocation.id)]) { try $0.outboxEntry() }
         try execute(.removeOrder, [.id(revocation.id)])
@@ -120,13 +122,13 @@ extension SQLConnection {
         }
     }
 
-    /// The person is back, with an authorization at Apple that an old revocation would end: what was ordered before
-    /// is called off, and a deletion that waited for it is withdrawn.
+    /// Withdraws the orders from before the person's new authorization at Apple, which an old revocation would end. A deletion
+    /// that waited for such an order is withdrawn, too.
     ///
-    /// A token that has not been revoked is the person's again. It, or the code that would have brought one, goes to
-    /// the identity, since the credential may have brought none. A token of Apple's that is on its way to be revoked is
-    /// not called back. For a transaction that has locked the person.
-    /// - Parameter newToken: takes the place of the old one of its client.
+    /// The identity gets back a token that has not been revoked, or the code that would have brought one, because the
+    /// credential may have brought none. A token that a server has begun to revoke is not called back. For a transaction that
+    /// has locked the person.
+    /// - Parameter newToken: the credential's token. It replaces an older token of its client.
     func withdrawRevocations(
         of person: TokenHash, for identity: IdentityID, _ proof: AppleProof, newToken: AppleToken?, at moment: Timestamp
     ) throws {
@@ -148,10 +150,10 @@ extension SQLConnection {
     }
 }
 
-/// Something that is to be revoked, or redeemed for it.
+/// An order that is still open, and whether a server works on it.
 private struct OpenOrder {
     var entry: OutboxEntry
-    /// Somebody has it: Apple is being asked at this moment.
+    /// Whether a server is asking Apple at this moment.
     var isTaken: Bool
 
     init(_ columns: inout SQLColumns, at moment: Timestamp) throws {
@@ -175,8 +177,9 @@ extension SQLStatement {
         SELECT i.team, i.subject FROM sessions s JOIN identities i ON i.id = s.identity_id
         WHERE s.id = ?1 AND i.removed_at IS NULL
         """
-    /// Entries of the outbox are forgotten after thirty days, and `own_revoke_at` stays. It was noted for tokens, or for
-    /// codes that were waiting: only a code that has brought none leaves the authorization as it was.
+    /// `own_revoke_at` notes a revocation by this service. It stays when the outbox forgets the entries, after thirty days, and
+    /// the revocation then counts as done. Only a code that was waiting, and brought no token, leaves the authorization as it
+    /// was.
     fileprivate static let findListed: Self = """
         SELECT i.id FROM identities i
         WHERE i.id = ?1 AND (i.access_ended_at IS NULL OR i.access_end_reason = ?3)
@@ -190,14 +193,14 @@ extension SQLStatement {
     fileprivate static let takeAppleTokens: Self = """
         DELETE FROM apple_tokens WHERE identity_id = ?1 RETURNING id, client_id, sealed, obtained_at
         """
-    /// Without an identity to keep it for, what a code brings is revoked.
+    /// Takes the identity from a waiting code. A token that such a code brings is revoked, since no identity keeps it.
     fileprivate static let revokeWaitingCodes: Self = """
         UPDATE outbox SET identity_id = NULL, ordered_at = ?3
         WHERE kind = 'code' AND finished_at IS NULL
             AND (identity_id = ?1 OR (person_hash = ?2 AND identity_id IS NULL AND ordered_at IS NULL))
         """
-    /// Notes the order on a person's codes, so that a token which a code still brings is revoked, too. That includes
-    /// codes that nobody waits for any more, or did not wait for yet when another had them.
+    /// Notes the order on a person's codes, so that a token which a code still brings is revoked, too. Codes that are parked
+    /// or expired get the note as well, because a server may still be asking Apple about one.
     static let noteOrderOnCodes: Self = """
         UPDATE outbox SET ordered_at = ?2
         WHERE person_hash = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired')
@@ -214,9 +217,9 @@ extension SQLStatement {
             AND leased_until <= ?3
         """
 
-    /// A code that waits for an identity which is there is no revocation. Those of a deletion, and those without an
-    /// identity, are. A revocation that nobody has ordered gives way to any proof: it may be of a token that came for
-    /// the same person at the same time.
+    /// The orders are revocations, and codes that belong to a deletion or have no identity. A code that waits for an identity
+    /// is no order. A revocation that nobody has ordered, and no server has tried, counts whatever its time: its token may have
+    /// come for the same person at the same time.
     fileprivate static let openOrders: Self = """
         SELECT \(outboxColumns), leased_until FROM outbox
         WHERE person_hash = ?1 AND finished_at IS NULL
