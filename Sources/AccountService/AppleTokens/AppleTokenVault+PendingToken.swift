@@ -1,5 +1,5 @@
 import AppleID
-import AppleIDTypes
+package import AppleIDTypes
 import Logging
 
 /// A token or an answer of Apple's that no transaction has written yet. Apple gives it once.
@@ -134,6 +134,26 @@ extension AppleTokenVault {
             "A refresh token of Apple's could neither be kept nor revoked.",
             metadata: ["client": "\(client?.rawValue ?? "none")", "error": "\(failure)"])
     }
+}
+
+/// The owner of a refresh token of Apple's, where no session or identity says so.
+package struct TokenOwner: Hashable, Sendable {
+    package var team: TeamID
+    package var subject: Subject
+    /// When Apple issued the identity token that came with the authorization: from then on it is proof of it.
+    package var authorizedAt: Timestamp
+    /// `transfer_sub` of that identity token. It leads Apple to the person's former team as long as the authorization
+    /// lasts.
+    package var transferSubject: Subject?
+
+    package init(team: TeamID, subject: Subject, authorizedAt: Timestamp, transferSubject: Subject? = nil) {
+        self.team = team
+        self.subject = subject
+        self.authorizedAt = authorizedAt
+        self.transferSubject = transferSubject
+    }
+
+    package var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
 }
 
 extension TokenOwner {

@@ -163,26 +163,6 @@ extension WaitingCode {
     }
 }
 
-/// The owner of a refresh token of Apple's, where no session or identity says so.
-package struct TokenOwner: Hashable, Sendable {
-    package var team: TeamID
-    package var subject: Subject
-    /// When Apple issued the identity token that came with the authorization: from then on it is proof of it.
-    package var authorizedAt: Timestamp
-    /// `transfer_sub` of that identity token. It leads Apple to the person's former team as long as the authorization
-    /// lasts.
-    package var transferSubject: Subject?
-
-    package init(team: TeamID, subject: Subject, authorizedAt: Timestamp, transferSubject: Subject? = nil) {
-        self.team = team
-        self.subject = subject
-        self.authorizedAt = authorizedAt
-        self.transferSubject = transferSubject
-    }
-
-    package var personHash: TokenHash { TokenHash.person(team: team, subject: subject) }
-}
-
 extension RetryBackoff {
     /// Revocations: half a minute, then twice as long each time, up to six hours.
     static let revocation = Self(first: .seconds(30), maximum: .hours(6))
