@@ -4,13 +4,13 @@ import TaskSignals
 
 /// Work that must be finished once begun: neither a client that leaves nor a shutdown stops it.
 ///
-/// A sign-in spends things that exist once: an attempt, a code of Apple's, a name. The work after that must not depend
-/// on somebody waiting. It runs in a task of its own; the process ends only when every such task has. Each task bounds
-/// itself by the time limits of what it calls; with a token of Apple's to write down, and a store that cannot be
-/// written, that is more than a minute.
+/// A sign-in uses up what exists once: an attempt, a code of Apple's, a name. The work after that must not depend on
+/// somebody who waits. It runs in a task of its own, and the process ends only when every such task has ended. What a task
+/// calls has time limits, so the task ends. That takes more than a minute if it must write a token of Apple's and the
+/// database doesn't answer.
 package final class FinishingWork: Service {
-    /// The most operations that run at once and may be left out. Anybody can begin them, and each holds memory while the
-    /// database doesn't answer.
+    /// The maximum number of operations that may be left out and run at once. Anybody can begin them, and each holds memory
+    /// while the database doesn't answer.
     static let maximumOptional = 4_096
 
     private struct State {
@@ -86,13 +86,13 @@ package final class FinishingWork: Service {
 }
 
 extension AppleIDEnvironment {
-    /// A minute in all: a database that is restarted, or fails over, answers again by then.
+    /// The pauses before each attempt, a minute in all. A database that is restarted, or fails over, answers again by then.
     private static let pauses: [Duration] = [1, 2, 4, 8, 15, 30].map { .seconds($0) }
 
-    /// Writes what is nowhere else, such as a token that Apple gives once, after the store has failed to: again and
-    /// again for about a minute.
-    /// - Parameter write: what may be done twice, since a write whose end is unknown may have been done.
-    /// - Throws: what the last attempt threw.
+    /// Repeats a write that has failed, for about a minute. It is for what is nowhere else, such as a token that Apple gives
+    /// once.
+    /// - Parameter write: may be done twice, because a write whose outcome is unknown may have been done.
+    /// - Throws: the error of the last attempt.
     func repeating<Result>(_ write: () async throws -> Result) async throws -> Result {
         var pauses = Self.pauses[...]
         while true {
@@ -100,7 +100,7 @@ extension AppleIDEnvironment {
             do {
                 return try await write()
             } catch  where !pauses.isEmpty {
-                // Only the last failure is one: whoever asked hears of that.
+                // The caller gets the last failure only.
             }
         }
     }

@@ -78,14 +78,15 @@ package struct Outbox: NamedService {
             guard !entries.isEmpty else { return }
             await withTaskGroup { group in
                 for entry in entries {
-                    group.addTask { await work(on: entry, owner: lease.owner) }
+                    group.addTask { await tryOnce(entry, owner: lease.owner) }
                 }
             }
         }
     }
 
-    /// Attempts one entry. Shutdown and cancellation don't stop it, because Apple may have done what was asked.
-    private func work(on entry: OutboxEntry, owner: String) async {
+    /// Asks Apple about one entry, and notes the outcome. Shutdown and cancellation don't stop it, because Apple may have done
+    /// what was asked.
+    private func tryOnce(_ entry: OutboxEntry, owner: String) async {
         do {
             try await finishing.perform { [self] in
                 let outcome = await attempt(entry)
@@ -93,14 +94,14 @@ package struct Outbox: NamedService {
                 try await note(outcome, of: entry, owner: owner)
             }
         } catch {
-            // Its lease runs out, and it is tried again: revoking twice does no harm.
+            // The lease runs out, and the entry is tried again. It does no harm to revoke a token twice.
             logger.warning(
                 "What became of an entry of the outbox could not be noted.",
                 metadata: ["entry": "\(entry.id)", "kind": "\(entry.kind.rawValue)", "error": "\(error)"])
         }
     }
 
-    /// Apple redeems a code once: what it brought is written down as soon as the store answers.
+    /// Writes the outcome. If it has a token, a failed write is repeated for a while, because Apple redeems a code once.
     private func note(_ outcome: OutboxOutcome, of entry: OutboxEntry, owner: String) async throws {
         do {
             _ = try await store.endOutboxAttempt(entry.id, owner: owner, outcome, at: now)
@@ -173,8 +174,8 @@ extension OutboxOutcome {
 }
 
 extension Outbox {
-    /// Redeems a code that had to wait, held against the same identity token as it would have been at the sign-in; or
-    /// verifies what Apple has given for one.
+    /// Redeems a code that had to wait, and compares Apple's answer with the identity token of the sign-in, as it would have
+    /// been compared then. If Apple has answered already, it verifies that answer.
     ///
     /// The code may have reached Apple before, so a refusal says nothing about the person's authorization and ends no
     /// session.
@@ -202,7 +203,7 @@ extension Outbox {
                 at: nextAttempt(of: entry, by: waiting.answer == nil ? .code : .answer),
                 failure: error.code.description)
         } catch let error as AppleIDError where error.code == .unknownKey && waiting.answer != nil {
-            // Apple's servers do not all know a new key at the same moment; the token's own end is the end of this.
+            // Apple's servers do not all know a new key at the same moment. The entry ends when the token expires.
             return .again(at: nextAttempt(of: entry, by: .answer), failure: error.code.description)
         } catch let error as AppleIDError {
             return .expired(failure: error.code.description)
@@ -258,7 +259,7 @@ extension Outbox {
                 authorizationCode: .ifPresent(waiting.code)))
     }
 
-    /// - Parameter moment: no later than Apple gave it, so that it does not take the place of a newer one.
+    /// - Parameter moment: a time no later than Apple gave the token, so that it doesn't replace a newer token.
     private func redeemed(
         _ token: RefreshToken?, _ identity: VerifiedIdentity, at moment: Timestamp
     ) throws -> OutboxOutcome {
@@ -275,8 +276,8 @@ extension Outbox {
 }
 
 extension AppleIDError {
-    /// Whether what failed at Apple may go well with the same code a little later: Apple could not be asked, or our
-    /// configuration is wrong and may be mended.
+    /// Whether the same code may be redeemed a little later: Apple could not be asked, or our configuration is wrong and an
+    /// operator may mend it.
     var isWorthWaitingFor: Bool {
         switch kind {
         case .transient, .configuration: true
@@ -288,7 +289,7 @@ extension AppleIDError {
 }
 
 extension Outbox {
-    /// Revokes at Apple. If Apple says that the token is dead, that is as good: there is nothing left to end.
+    /// Revokes a token at Apple. A token that Apple calls dead counts as revoked.
     func revoke(_ entry: OutboxEntry) async -> OutboxOutcome {
         guard let client = entry.clientID, let sealed = entry.sealed else {
             return .parked(failure: "incomplete")

@@ -2,7 +2,7 @@ import AppleID
 package import AppleIDTypes
 import Foundation
 
-/// Something that is to be done elsewhere, written in the transaction that decided it, and tried until it is done.
+/// A task for Apple, written in the transaction that decided it, and tried until it is done.
 package struct OutboxEntry: Hashable, Sendable {
     /// The kind of work that is to be done. Other words may be added, and an older program leaves them to a newer one.
     package struct Kind: RawRepresentable, Hashable, Sendable {
@@ -32,8 +32,8 @@ package struct OutboxEntry: Hashable, Sendable {
         package var isOpen: Bool { self == .waiting || self == .parked }
     }
 
-    /// How long the revocation of a token is postponed that no sign-in uses, and that nobody has wanted revoked: its person
-    /// is likely to try again, and to revoke it would end the new authorization too.
+    /// How long the revocation of a token is postponed that no sign-in uses and that nobody has wanted revoked. Its person is
+    /// likely to try again, and the revocation would end the new authorization, too.
     package static let unusedTokenDelay: Duration = .minutes(10)
 
     /// How long an entry is remembered after nothing was left to do.
@@ -49,11 +49,11 @@ package struct OutboxEntry: Hashable, Sendable {
     /// The person whom the entry is about, in a form that outlives the account and names nobody. See
     /// ``TokenHash/person(team:subject:)``.
     package var personHash: TokenHash?
-    /// The identity that an answer is for; it may be gone.
+    /// The identity that keeps the token of a code, or that had the token to be revoked; it may be gone.
     package var identityID: IdentityID?
     /// The deletion that waits for it.
     package var deletionHash: TokenHash?
-    /// How often it was begun.
+    /// The number of attempts that were begun.
     package var attempts: Int64
     package var createdAt: Timestamp
     /// Since when it is being tried: its creation, or when it last left being parked.

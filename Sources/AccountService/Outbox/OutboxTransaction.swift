@@ -3,7 +3,7 @@ import AppleIDTypes
 
 /// The entries of the outbox that one task works on.
 package enum OutboxLane: Hashable, Sendable, CaseIterable {
-    /// Codes die within minutes, so they have a way of their own past whatever else waits for Apple.
+    /// Codes expire within minutes, so they don't wait behind the other entries.
     case codes
     case others
 }
@@ -11,11 +11,11 @@ package enum OutboxLane: Hashable, Sendable, CaseIterable {
 /// The outcome of an attempt at an entry.
 package enum OutboxOutcome: Hashable, Sendable {
     case done
-    /// Done, and Apple gave a refresh token: kept for the entry's identity, or, when that is gone, to be revoked. The
-    /// owner, as far as it is known, finds the identity where the entry cannot say it any more, or never could.
+    /// The code is redeemed. The refresh token that Apple gave is kept for the entry's identity, or revoked if the identity is
+    /// gone. If the entry has no identity, its owner finds one.
     case redeemed(AppleToken?, of: TokenOwner? = nil)
-    /// Apple has redeemed a code, and what it gave can be verified later: sealed, a ``WaitingCode`` in the place of the
-    /// one without it.
+    /// Apple has redeemed a code, and its answer can be verified later. The sealed value is a ``WaitingCode`` with the answer,
+    /// which replaces the one without it.
     case answered(sealed: [UInt8], verifyAt: Timestamp, failure: String)
     /// Nothing can be done any more.
     case expired(failure: String)
@@ -33,8 +33,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Takes waiting entries that are due and that nobody has taken, or only for a time that is over; the longest due
-    /// first. Each counts as begun.
+    /// Leases waiting entries that are due and that no server has leased, or whose lease is over; the longest due first. Each
+    /// lease counts as an attempt.
     package func leaseOutbox(_ lease: QueueLease, on lane: OutboxLane) async throws -> [OutboxEntry] {
         // Most looks find nothing: those cost no write.
         let isAnyDue = try await read { try $0.returnsRow(lane.anyDue, [.time(lease.at)]) }
@@ -80,13 +80,17 @@ extension AccountTransactions {
     /// The maximum number of parked entries, notices for hooks, or mails that one transaction makes due again.
     package static let retriesAtOnce = 500
 
-    /// Notes the outcome of an attempt. An entry that was withdrawn meanwhile stays so unless it is done after all;
-    /// what a withdrawn code brought is forgotten. A token that a code has brought is kept, or revoked, even when
-    /// another server has taken the entry since, or given it up: Apple redeems a code once. The token is revoked at
-    /// once where its person has wanted that, and after ``OutboxEntry/unusedTokenDelay`` where they have no account,
-    /// and may be about to sign in. Apple's answer to a code takes the code's place likewise.
-    /// - Returns: false, and nothing was written, unless the owner's lease is the last one or what a code brought was
-    ///   taken in.
+    /// Writes the outcome of an attempt.
+    ///
+    /// An entry that was withdrawn meanwhile stays withdrawn, unless it is done after all. The token of a withdrawn code is
+    /// forgotten.
+    ///
+    /// Apple redeems a code once. So the token of any other code is kept or revoked, even if another server has taken the
+    /// entry since, or given it up. It is revoked at once if its person has wanted that. It is revoked after
+    /// ``OutboxEntry/unusedTokenDelay`` if the person has no account, because they may be about to sign in. An answer of
+    /// Apple's that can't be verified yet replaces the code in its entry, likewise whoever has the entry.
+    /// - Returns: false if nothing was written. That is so if another server has leased the entry since, and the outcome has
+    ///   no token and no answer that must be taken in all the same.
     package func endOutboxAttempt(
         _ id: OutboxID, owner: String, _ outcome: OutboxOutcome, at: Timestamp
     ) async throws -> Bool {
@@ -188,8 +192,7 @@ extension SQLStatement {
     fileprivate static let leaseCodes = leasing(isCode)
     fileprivate static let leaseOthers = leasing(isOther)
 
-    /// The condition is there twice, because where several can write at once another may take a row in between, or put
-    /// it off.
+    /// The condition is there twice: another server may lease or postpone a row between the look and the update.
     private static func leasing(_ condition: Self) -> Self {
         """
         UPDATE outbox SET leased_until = ?2, owner = ?3, attempts = attempts + 1, asked_at = ?1
@@ -234,7 +237,8 @@ extension SQLStatement {
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?3, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND owner = ?2 AND state = 'waiting' RETURNING \(outboxColumns)
         """
-    /// The lease ran out before Apple's answer came, and another has the entry, or has given the code up.
+    /// Finishes a code whose lease ran out before Apple's answer came, so that another server has the entry, or has given the
+    /// code up.
     fileprivate static let finishOverdue: Self = """
         UPDATE outbox SET state = 'done', failure = NULL, finished_at = ?2, sealed = NULL, leased_until = 0
         WHERE id = ?1 AND kind = 'code' AND state IN ('waiting', 'parked', 'expired') RETURNING \(outboxColumns)
