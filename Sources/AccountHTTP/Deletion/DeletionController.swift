@@ -89,7 +89,7 @@ struct DeletionController: Sendable {
             return Response(seeOther: Self.path)
         case .password:
             let form = try await FormFields(bodyOf: request, limits: limits)
-            // The page asks for the password that another tab has set meanwhile. An absent one is no wrong one.
+            // Another tab has set a password since the page was shown, so its form had no field for one. Show the page again.
             guard let password = form["password"] else { return Response(seeOther: Self.path) }
             let caller = callers.caller(of: request, context)
             return try await mending(in: .password) {
@@ -124,7 +124,7 @@ struct DeletionController: Sendable {
 }
 
 extension PageRenderer {
-    /// Asks once more, and says what goes.
+    /// The page that asks whether the account is really to be deleted, and says what is deleted with it.
     /// - Parameters:
     ///   - way: The way in which the person proves who they are.
     ///   - isFresh: Whether they have done so just now.

@@ -6,13 +6,13 @@ import StrictJSON
 
 /// The fields of a form or a query, `application/x-www-form-urlencoded`, in the order they came.
 ///
-/// Read by a parser of our own, because what comes here is signed in with: it refuses what others repair, bad
+/// A parser of our own reads them, because people sign in with these fields. It refuses what other parsers repair: bad
 /// percent-encoding, bytes that are not UTF-8, U+0000, and a field that comes twice.
 @available(siwaServer 1.0, *)
 struct FormFields: Sendable {
     let fields: [(name: String, value: String)]
 
-    /// More than any form here has.
+    /// The maximum number of fields. No form of the service has as many.
     static let maximumCount = 32
 
     /// Throws ``ErrorCode/malformedForm``.
@@ -43,7 +43,8 @@ struct FormFields: Sendable {
     }
 
     /// The parameters of a request's query.
-    /// - Parameter parameter: what is wanted of it, and named when it cannot be read.
+    /// - Parameter parameter: the name of the parameter that the caller looks for. The error names it if the query is
+    ///   malformed.
     init(queryOf request: Request, for parameter: String) throws(HTTPFailure) {
         do {
             try self.init((request.uri.query ?? "").utf8)

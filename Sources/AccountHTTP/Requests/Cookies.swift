@@ -18,8 +18,8 @@ enum CookieName: String {
         }
     }
 
-    /// The value in a request; nil when the cookie is absent, and when it comes more than once: nothing tells which of
-    /// the two is ours, and being signed out is better than being somebody else.
+    /// The value in a request. Nil if the cookie is absent, or comes twice: nothing tells which of the two is ours, and it is
+    /// better to be signed out than to be somebody else.
     func value(in request: Request) -> String? {
         var found: Substring?
         for field in request.headers[values: .cookie] {
@@ -42,7 +42,7 @@ enum CookieName: String {
     /// A `Set-Cookie` that makes the browser forget the cookie.
     var clearing: String { field("", seconds: 0) }
 
-    /// Secure always, on http://localhost too: browsers take it there, except Safari, which the pages say.
+    /// The cookie is always `Secure`, also on http://localhost. Browsers take it there, except Safari, and the pages say so.
     private func field(_ value: String, seconds: Int64) -> String {
         "\(rawValue)=\(value); Max-Age=\(seconds); Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
     }

@@ -56,12 +56,12 @@ package struct PurgeRecord: Sendable {
 }
 
 extension AccountTransactions {
-    /// Deletes the session's account with everything that belongs to it; what is to be revoked at Apple goes into the
-    /// outbox.
+    /// Deletes the session's account with everything that belongs to it, and writes into the outbox what is to be revoked at
+    /// Apple.
     ///
     /// Throws, and writes nothing: ``AccountError/Code/alreadyUsed`` like ``signIn(_:)`` and
     /// ``AccountError/Code/sessionEnded`` unless the session lives.
-    /// - Returns: how many entries of the outbox the deletion waits for; with none it is done.
+    /// - Returns: how many entries of the outbox the deletion waits for. If there is none, the deletion is done.
     package func deleteAccount(_ record: DeletionRecord) async throws -> RevocationWork {
         try await lockingPeople { try $0.deleteAccount(record) }
     }
@@ -120,7 +120,7 @@ extension SQLConnection {
         let session = try lockedSession(record.session, at: record.at).session
         try requireLocked(people, of: session.accountID)
         let isProven = !record.used.isEmpty || record.ownCode != nil
-        // A credential is of the identity that opened the session, so it may be another provider's.
+        // The credential is that of the identity that opened the session, which may be one of another provider.
         let identity =
             try isProven || record.appleToken != nil
             ? identities(of: session.accountID).first { $0.id == session.identityID && $0.provider == .apple } : nil
@@ -143,17 +143,17 @@ extension SQLConnection {
         purge.mails = record.mails
         return try purgeAccount(
             purge,
-            // A credential of Apple's for it is an authorization of this moment.
+            // To get a credential of Apple's, the person has authorized the app just now.
             isAuthorized: isProven && identity != nil)
     }
 
     /// Removes an account with its rows, and orders the revocations at Apple. Every deletion ends with this step. For a
     /// transaction that has raised the account's revision.
-    /// - Parameter isAuthorized: whether the person has authorized the app at Apple for it.
+    /// - Parameter isAuthorized: whether the person has just authorized the app at Apple, to prove who they are.
     /// - Returns: how many entries of the outbox the deletion waits for.
     func purgeAccount(_ purge: PurgeRecord, isAuthorized: Bool) throws -> RevocationWork {
         let (account, handle, moment) = (purge.account, purge.handleHash, purge.at)
-        // An identity of Apple's that was removed counts, too: its tokens may still be on their way to Apple.
+        // An identity of Apple's that was removed counts, too: the outbox may still have to revoke its tokens.
         let hasApple = try returnsRow(.anyAppleIdentity, [.id(account)])
         try execute(.insertDeletion, [.hash(handle), .time(moment), .flag(false), .flag(true), .flag(hasApple)])
         let recipient = try recipient(ofDeletionMails: purge.mails, of: account)
@@ -182,8 +182,8 @@ extension SQLConnection {
         return RevocationWork(count: open, needsManualRemoval: open == 0 && mayBeListed, hasApple: hasApple)
     }
 
-    /// Notes that nothing is left to do for a deletion, if that is so. If two transactions each finish one of its last
-    /// entries, the second sees the first's work, since it waits for the row and then looks.
+    /// Notes that nothing is left to do for a deletion, if no entry of the outbox is open. Two transactions may finish the
+    /// last two entries at once. So each first locks the deletion's row: the second one then sees what the first has done.
     func closeDeletion(_ handleHash: TokenHash, at moment: Timestamp) throws {
         try execute(.lockDeletion, [.hash(handleHash)])
         try closeLockedDeletion(handleHash, at: moment)
@@ -227,7 +227,7 @@ extension SQLStatement {
     fileprivate static let countOpen: Self = """
         SELECT count(*) FROM outbox WHERE deletion_hash = ?1 AND finished_at IS NULL
         """
-    /// Nothing was left to ask Apple for.
+    /// Notes that the authorization at Apple had ended before the deletion, so that the person needn't remove the app by hand.
     fileprivate static let noteEndedBefore: Self = "UPDATE deletions SET asks_apple = ?2 WHERE handle_hash = ?1"
     fileprivate static let lockDeletion: Self = """
         UPDATE deletions SET revision = revision + 1 WHERE handle_hash = ?1
@@ -256,16 +256,16 @@ extension SQLStatement {
         DELETE FROM kept_names WHERE (team, subject) IN
             (SELECT team, subject FROM identities WHERE account_id = ?1 AND provider = 'apple')
         """,
-        // Not the one that is being applied, where that is what deletes the account: it comes again.
+        // A notification that is being applied may be what deletes the account. Its row stays, so that a repeat is known.
         """
         DELETE FROM apple_notifications WHERE outcome <> 'received' AND (subject, team) IN
             (SELECT subject, team FROM identities WHERE account_id = ?1 AND provider = 'apple')
         """,
-        // Those of an identity that is gone, whose row has lost its subject.
+        // The notifications about a removed identity, whose row has no subject any more.
         "DELETE FROM apple_notifications WHERE account_id = ?1",
         "DELETE FROM not_me_links WHERE account_id = ?1",
         "DELETE FROM mails WHERE account_id = ?1",
-        // The notes stay for their day, because they limit mail to the address. They don't say any more whose it was.
+        // The notes of sent mails stay for their day, because they limit mail to the address. They no longer name the account.
         "UPDATE mails_sent SET account_id = NULL WHERE account_id = ?1",
         "DELETE FROM announced WHERE account_id = ?1",
         """

@@ -1,7 +1,7 @@
 import AppleID
 public import AppleIDTypes
 
-/// Deletes accounts, and says what became of it.
+/// Deletes accounts, and reports how far a deletion is.
 public struct Deletions: Sendable {
     let attempts: WebAttempts
     let verifier: CredentialVerifier
@@ -13,7 +13,7 @@ public struct Deletions: Sendable {
     let mail: MailWriter
     let environment: AppleIDEnvironment
 
-    /// Deletes the account of a session, at once and for good; what Apple must be told goes into the outbox.
+    /// Deletes the account of a session, at once and for good. The outbox tells Apple afterwards.
     ///
     /// Throws ``AccountError/Code/requiresRecentLogin`` and ``AccountError/Code/sessionEnded``.
     public func delete(
@@ -26,8 +26,8 @@ public struct Deletions: Sendable {
         }
     }
 
-    /// Deletes the account of an app's session by a fresh credential of the same person, with a challenge made for
-    /// that: however long ago the sign-in was.
+    /// Deletes the account of an app's session, whose sign-in may be long ago, by a fresh credential of the same person with a
+    /// challenge made for a deletion.
     ///
     /// Throws like ``Reauthentications/reauthenticate(_:with:from:)``.
     public func delete(
@@ -43,7 +43,8 @@ public struct Deletions: Sendable {
         }
     }
 
-    /// Begins a deletion in a browser: Apple is asked who is there. ``AppleCallback/finish(_:browser:from:)`` ends it.
+    /// Begins a deletion in a browser, which first goes to Apple, so that the person proves who they are.
+    /// ``AppleCallback/finish(_:browser:from:)`` ends it.
     ///
     /// The session is noted now: its cookie does not come along when Apple sends the browser back.
     /// - Parameter returnPath: where the browser goes when the person cancels.
