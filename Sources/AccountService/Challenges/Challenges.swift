@@ -2,11 +2,11 @@ import AppleID
 import Crypto
 import Foundation
 
-/// Makes challenges and knows them again without keeping anything.
+/// Makes challenges, and verifies them without having stored them.
 ///
 /// A challenge describes itself: `c1.` and base64url of purpose (one byte), expiry (eight bytes, seconds since 1970),
-/// 16 random bytes, the session it belongs to (30 bytes, or none), and an HMAC-SHA-256 over all of it. That it is used
-/// once is noted by the transaction which uses it.
+/// 16 random bytes, the session it belongs to (30 bytes, or none), and an HMAC-SHA-256 over all of it. The transaction that
+/// uses a challenge notes that it is used.
 public struct Challenges: Sendable {
     /// How long a challenge is good for.
     package static let lifetime: Duration = .minutes(10)
@@ -47,7 +47,7 @@ public struct Challenges: Sendable {
         return Challenge(nonce: Self.prefix + Base64URL.text(payload + code), expiresAt: expiresAt)
     }
 
-    /// Whether a nonce claims to be a challenge of ours; such a one is never taken for a client's own.
+    /// Whether a nonce claims to be a challenge of ours. It is then never taken for a client's own nonce.
     static func isChallenge(_ nonce: String) -> Bool {
         nonce.hasPrefix(prefix)
     }
@@ -111,7 +111,7 @@ public struct Challenge: Hashable, Sendable {
         /// For the deletion of an account.
         public static let delete = Self(rawValue: "delete")
 
-        /// For one more way in to an account: another Apple Account, beside those that open it.
+        /// For a link: another identity that opens an account, beside those that open it already.
         public static let link = Self(rawValue: "link")
         /// For the upgrade of an account from an e-mail address to Sign in with Apple.
         public static let upgrade = Self(rawValue: "upgrade")

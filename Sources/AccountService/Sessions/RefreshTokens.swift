@@ -4,8 +4,8 @@ import Crypto
 import Foundation
 import TaskSignals
 
-/// A client's 16 random bytes for one refresh, stored before the client sends them. With them the client gets the same
-/// successor again, however late, until anything that was issued with the successor has been used here.
+/// A client's 16 random bytes for one refresh, which the client stores before it sends them. If it repeats the refresh with
+/// them, it gets the same successor again, however late, until a token that was issued with the successor has been used here.
 package struct RefreshAttempt: Hashable, Sendable, Redacted {
     private static let length = 16
 
@@ -122,8 +122,7 @@ extension SessionSecret {
         return SessionSecret(session: session, secret: Array(code.finalize()))
     }
 
-    /// Whether a session's token with this hash descends from this one by so many exchanges at most, all of them in the
-    /// former form.
+    /// Whether the token with this hash descends from this one, by at most so many exchanges in the former form.
     func isAncestor(of hash: TokenHash, within generations: Int64, derivedWith keys: RefreshTokenKeys) -> Bool {
         var descendant = self
         for _ in 0..<max(0, generations) {
@@ -134,7 +133,8 @@ extension SessionSecret {
     }
 }
 
-/// Counts the searches for ancestors of the former form: anybody who knows a session's id can cause one with a guess.
+/// Limits the searches that ``SessionSecret/isAncestor(of:within:derivedWith:)`` makes. Anybody who knows a session's id can
+/// cause one with a guessed token.
 final class AncestorSearches: Sendable {
     /// How many searches begin in one second, in this process.
     static let perSecond = 10

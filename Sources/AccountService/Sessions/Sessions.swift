@@ -15,12 +15,12 @@ public struct Sessions: Sendable {
     var bell = EventBell()
     private let ancestorSearches = AncestorSearches()
 
-    /// A browser's session is written to at most this often only because it is used.
+    /// The time between two writes that only note the use of a browser's session.
     private static let touchInterval: Duration = .hours(1)
 
     // MARK: Opening
 
-    /// Makes the session that a transaction writes, and the secret that its client gets.
+    /// Makes the session that a transaction then writes, and the secret that its client gets.
     func prepare(
         _ kind: Session.Kind, clientID: ClientID, browserHash: TokenHash? = nil, authenticatedAt: Timestamp,
         hasNonceProof: Bool = true, at now: Timestamp
@@ -51,7 +51,7 @@ public struct Sessions: Sendable {
     }
 
     /// Makes an access token of a session.
-    /// - Parameter generation: of the token with which it was asked for.
+    /// - Parameter generation: the generation of the access token in the request.
     func accessToken(for session: Session, generation: Int64) throws -> String {
         try accessTokens.mint(for: session, generation: generation)
     }
@@ -74,10 +74,11 @@ public struct Sessions: Sendable {
         return await noting(claimed.generation, in: try live(stored))
     }
 
-    /// Notes the first use of an access token of a generation, before the request is answered: from then on no late
-    /// repeat of the refresh that issued it gets the same tokens again.
+    /// Notes the first use of an access token of a generation, before the request is answered. After that, a late repeat of
+    /// the refresh that issued this token no longer gets the same tokens.
     ///
-    /// The first generation has no such refresh. A database that cannot write now refuses nobody.
+    /// No refresh issued the first generation, so nothing is noted for it. If the database can't write now, the request goes
+    /// on all the same.
     func noting(_ generation: Int64?, in stored: StoredSession) async -> StoredSession {
         guard let generation, stored.usedGeneration < generation, generation <= stored.generation else {
             return stored
@@ -189,8 +190,8 @@ public struct Sessions: Sendable {
         }
     }
 
-    /// Reads the database for a token of the former form only: a signed one says its generation, and a forged one is
-    /// refused unread.
+    /// Returns the generation of the token's successor. It reads the database only for a token of the former form: a signed
+    /// token says its generation, and a forged one is refused at once.
     private func generation(
         ofSuccessorOf presented: SessionSecret, _ origin: SessionSecret.Origin
     ) async throws -> Int64 {
@@ -206,15 +207,16 @@ public struct Sessions: Sendable {
             guard let stored = try await store.session(presented.session) else {
                 throw AccountError(.refreshTokenInvalid, "the session of this refresh token is over")
             }
-            // For a repeat: the number that the exchange has given the successor.
+            // A token that was exchanged before is repeated, and its successor has its generation already.
             return stored.secretHash == presented.hash ? stored.generation + 1 : stored.generation
         }
     }
 
     /// Whether a token that is neither current nor the one before was the session's once.
     ///
-    /// A signed token was, because a server has made it. One of the former form is looked for among the ancestors of the
-    /// current token, which costs work, so only where all of these are of that form, some of them, and not often.
+    /// A signed token was, because a server of this service has made it. For a token of the former form it makes its
+    /// successors, one after the other, until one of them is the current token. That costs work. So it isn't done once the
+    /// session has had a signed token, only for some generations, and not often.
     private func isAncestor(
         _ presented: SessionSecret, of stored: StoredSession, hasSignedToken: Bool, _ origin: SessionSecret.Origin
     ) -> Bool {
@@ -225,6 +227,7 @@ public struct Sessions: Sendable {
             derivedWith: keys.refreshTokenKeys)
     }
 
+    /// Ends the session of a refresh token that was used before.
     /// - Returns: the error for whoever presented the token.
     private func endReused(_ stored: StoredSession, from caller: Caller) async throws -> AccountError {
         let ending = SessionEnding(
