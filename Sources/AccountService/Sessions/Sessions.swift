@@ -241,6 +241,16 @@ public struct Sessions: Sendable {
         return AccountError(.refreshTokenReused, "this refresh token was used before; its session has been ended")
     }
 
+    /// Signs out: the session is refused from now on.
+    public func end(_ id: SessionID, from caller: Caller = .unknown) async throws {
+        let ending = SessionEnding(
+            at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller))
+        guard try await store.endSession(id, ending) else { return }
+        if let account = try await store.session(id)?.session.accountID { bell.notify(account) }
+    }
+
+    // MARK: Looking up
+
     /// The live session in which a browser's attempt began.
     ///
     /// Throws ``AccountError/Code/sessionEnded``.
@@ -270,14 +280,6 @@ public struct Sessions: Sendable {
             throw AccountError(.sessionEnded, "the identity of this session is gone")
         }
         return identity
-    }
-
-    /// Signs out: the session is refused from now on.
-    public func end(_ id: SessionID, from caller: Caller = .unknown) async throws {
-        let ending = SessionEnding(
-            at: Timestamp(environment.now()), reason: .signedOut, by: .account(through: id, from: caller))
-        guard try await store.endSession(id, ending) else { return }
-        if let account = try await store.session(id)?.session.accountID { bell.notify(account) }
     }
 }
 

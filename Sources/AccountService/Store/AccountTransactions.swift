@@ -146,6 +146,16 @@ package struct AccountTransactions: Sendable {
         }
     }
 
+    /// Throws ``AccountError/Code/unavailable`` unless the database answers.
+    package func check() async throws {
+        _ = try await read { connection in
+            try connection.first(.ping, []) { try $0.int64() }
+        }
+    }
+}
+
+/// The facts that the database keeps about itself, in a table of one row.
+extension AccountTransactions {
     /// Notes for whose Apple this store is, if nobody has yet.
     /// - Parameter apple: `apple`, or the URL of an emulator.
     /// - Returns: whose it is: the parameter, or what an earlier start wrote.
@@ -166,13 +176,6 @@ package struct AccountTransactions: Sendable {
         try await write { connection in
             try connection.execute(.noteKeyedUserCodes, [.time(moment)])
             return try connection.first(.keyedUserCodes, [], decode: { try $0.time() }) ?? moment
-        }
-    }
-
-    /// Throws ``AccountError/Code/unavailable`` unless the database answers.
-    package func check() async throws {
-        _ = try await read { connection in
-            try connection.first(.ping, []) { try $0.int64() }
         }
     }
 }
