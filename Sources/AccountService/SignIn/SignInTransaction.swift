@@ -216,7 +216,35 @@ private struct SignInTransaction {
         }
         if snapshot.hasPendingProfile { try fillFromPendingProfile() }
         var person = try connection.signInPerson(record, &snapshot, keys)
-        if snapshot.hasOpenEntries {
+        try keepAppleToken(of: &person, hasOpenEntries: snapshot.hasOpenEntries)
+        let actor = AuditActor.account(through: record.session.id, from: record.caller)
+        let replaced = try connection.endReplacedSessions(
+            record.formerSession, ofBrowser: record.session.browserHash,
+            SessionEnding(at: record.at, reason: .replaced, by: actor), by: person.account.id)
+        let session = session(of: person)
+        try connection.insertSession(
+            session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
+        try connection.append(
+            AuditEntry(
+                .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
+                detail: person.isNew ? "new_account" : nil))
+        try enqueueMails(to: person, about: session, snapshot)
+        let revision = try appendSignedIn(
+            of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))
+        if person.isNew, snapshot.hasHooks, let revision {
+            try connection.tellHooks(
+                AccountNotice(
+                    .accountCreated, of: person.account.id, sequence: revision, at: record.at,
+                    identityID: person.identity))
+        }
+        return SignInOutcome(
+            account: person.account, session: session, isNewAccount: person.isNew, replaced: replaced)
+    }
+
+    /// Withdraws revocations that were ordered before the sign-in, and keeps the token that the credential has brought, or
+    /// lets its code wait in the outbox. The account then says which of the two it has.
+    private func keepAppleToken(of person: inout SignedInPerson, hasOpenEntries: Bool) throws {
+        if hasOpenEntries {
             try connection.withdrawRevocations(
                 of: keys.hash, for: person.identity, record.proof, newToken: record.appleToken, at: record.at)
         }
@@ -229,43 +257,31 @@ private struct SignInTransaction {
         }
         if record.appleToken != nil {
             person.account.appleToken = .held
-        } else if snapshot.hasOpenEntries || record.waitingCode != nil {
+        } else if hasOpenEntries || record.waitingCode != nil {
             person.account.appleToken = try connection.appleTokenStatus(of: person.identity)
         }
-        let actor = AuditActor.account(through: record.session.id, from: record.caller)
-        let replaced = try connection.endReplacedSessions(
-            record.formerSession, ofBrowser: record.session.browserHash,
-            SessionEnding(at: record.at, reason: .replaced, by: actor), by: person.account.id)
-        let session = Session(
+    }
+
+    /// The session of this sign-in.
+    private func session(of person: SignedInPerson) -> Session {
+        Session(
             id: record.session.id, accountID: person.account.id, identityID: person.identity,
             kind: record.session.kind, clientID: record.session.clientID, createdAt: record.at,
             authenticatedAt: record.session.authenticatedAt, lastUsedAt: record.at,
             expiresAt: record.session.expiresAt, hasNonceProof: record.session.hasNonceProof,
             deviceName: record.session.deviceName)
-        try connection.insertSession(
-            session, secretHash: record.session.secretHash, browserHash: record.session.browserHash)
-        try connection.append(
-            AuditEntry(
-                .signedIn, at: record.at, by: actor, account: person.account.id, subject: session.id.rawValue,
-                detail: person.isNew ? "new_account" : nil))
-        if let mail = record.newDeviceMail, !person.isNew, !snapshot.knowsDevice {
+    }
+
+    /// Writes the mails about this sign-in, if the service sends mail: about another account with the address of a new one,
+    /// or about a new device.
+    private func enqueueMails(to person: SignedInPerson, about session: Session, _ snapshot: PersonSnapshot) throws {
+        if person.isNew {
+            try connection.tellOfTwoAccounts(record.twoAccountsMail, record.person, of: person.account.id)
+        } else if let mail = record.newDeviceMail, !snapshot.knowsDevice {
             try connection.enqueue(
                 mail, about: session, of: person.account, hasOtherIdentities: snapshot.hasOtherIdentities,
                 from: record.caller)
         }
-        if person.isNew {
-            try connection.tellOfTwoAccounts(record.twoAccountsMail, record.person, of: person.account.id)
-        }
-        let revision = try appendSignedIn(
-            of: person, in: session.id, hasOtherEvents: replaced.contains(person.account.id))
-        if person.isNew, snapshot.hasHooks, let revision {
-            try connection.tellHooks(
-                AccountNotice(
-                    .accountCreated, of: person.account.id, sequence: revision, at: record.at,
-                    identityID: person.identity))
-        }
-        return SignInOutcome(
-            account: person.account, session: session, isNewAccount: person.isNew, replaced: replaced)
     }
 
     /// Writes the event of this sign-in.
