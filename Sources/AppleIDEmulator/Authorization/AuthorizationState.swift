@@ -58,8 +58,7 @@ extension EmulatorState {
         return behaviour.asksForNewScopes ? request.scopes.subtracting(grant.scopes) : []
     }
 
-    /// Takes the step that follows Continue: it issues a code. The first time in this group of apps it also makes a grant
-    /// and the `user` field.
+    /// Takes the step that follows Continue: it records the grant, issues a code, and makes the claims and the `user` field.
     ///
     /// - Parameter id: the id of the person. Person and client may have changed since the sheet was shown, or be gone.
     mutating func authorize(
@@ -72,44 +71,24 @@ extension EmulatorState {
         var consent = consent
         keptEmail(of: person, for: request.client)?.apply(to: &consent)
         try consent.check(for: person, behaviour: behaviour)
-        let key = Grant.Key(person: person.id, group: request.client.group)
-        let isFirst = grants[key] == nil
-        var asked = scopesToAsk(request, person)
-        let wasKnown = grants.ended.contains(key)
-        let withholdsName = isFirst && grants.withheldNames.remove(key) != nil
-        var grant =
-            grants[key]
-            ?? Grant(
-                key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
-                firstAuthorizedAt: now)
-        let isNewApp = grant.recordApp(request.client.kind == .app ? request.client.id : request.client.group)
-        if isFirst || isNewApp || !asked.isEmpty {
-            grant.add(asked, consent)
-            grants[key] = grant
-            if asked.contains(.email) { grants.rememberedEmails[key] = nil }
-            grants.ended.remove(key)
-            revision += 1
-        }
-        // The person isn't asked for the name again.
-        if !isFirst, isNewApp, behaviour.siblingAppsGetName, request.scopes.contains(.name), grant.name != nil {
-            asked.insert(.name)
-        }
-        let tellsEmail = isFirst || asked.contains(.email)
+        let recorded = recordGrant(request, by: person, consent, at: now)
+        let grant = recorded.grant
+        let tellsEmail = recorded.isFirst || recorded.scopes.contains(.email)
         var issued = IssuedCode(
             client: request.client.id, redirectURI: request.redirectURI, codeChallenge: request.codeChallenge,
-            nonce: request.nonce, grant: key, issuedAt: now)
+            nonce: request.nonce, grant: grant.key, issuedAt: now)
         issued.tellsEmail = tellsEmail
         authorizations.codes.insert(issued, for: code.rawValue, at: now)
 
-        let isNative = request.destination == .device
         var claims = claims(
             for: person, grant: grant, client: request.client.id, at: now, tellsEmail: tellsEmail)
         claims.nonce = request.nonce
         claims.authenticatedAt = now
         claims.codeHash = HalfHash.of(code.rawValue)
-        let isFirstEver = isFirst && !(wasKnown && behaviour.realUserStatusComesOnce)
-        if isNative, isFirstEver { claims.realUserStatus = request.realUserStatus }
-        let told: Set<Scope> = withholdsName ? [] : asked
+        if request.destination == .device, recorded.tellsRealUserStatus {
+            claims.realUserStatus = request.realUserStatus
+        }
+        let told: Set<Scope> = recorded.withholdsName ? [] : recorded.scopes
         return Authorization(
             code: code,
             grant: grant,
@@ -120,6 +99,51 @@ extension EmulatorState {
                 hasAllParts: behaviour.userFieldHasAllParts
             ).text
         )
+    }
+
+    /// The grant as an authorization has left it, and what the app is told with this authorization.
+    private struct RecordedGrant {
+        let grant: Grant
+        /// Whether the authorization has made the grant.
+        let isFirst: Bool
+        /// The scopes whose values the app gets.
+        let scopes: Set<Scope>
+        /// Whether a device gets Apple's opinion of the person.
+        let tellsRealUserStatus: Bool
+        /// Whether the app gets no value of a scope, by ``Behaviour/revocationKeepsName``.
+        let withholdsName: Bool
+    }
+
+    /// Makes the grant at the first authorization, or adds what is new.
+    private mutating func recordGrant(
+        _ request: AuthorizationRequest, by person: Portal.Person, _ consent: Consent, at now: Int64
+    ) -> RecordedGrant {
+        let key = Grant.Key(person: person.id, group: request.client.group)
+        let isFirst = grants[key] == nil
+        var scopes = scopesToAsk(request, person)
+        let wasKnown = grants.ended.contains(key)
+        let withholdsName = isFirst && grants.withheldNames.remove(key) != nil
+        var grant =
+            grants[key]
+            ?? Grant(
+                key: key, team: registry.clients[request.client.id]?.team ?? request.client.team,
+                firstAuthorizedAt: now)
+        let isNewApp = grant.recordApp(request.client.kind == .app ? request.client.id : request.client.group)
+        if isFirst || isNewApp || !scopes.isEmpty {
+            grant.add(scopes, consent)
+            grants[key] = grant
+            if scopes.contains(.email) { grants.rememberedEmails[key] = nil }
+            grants.ended.remove(key)
+            revision += 1
+        }
+        // The person isn't asked for the name again.
+        if !isFirst, isNewApp, behaviour.siblingAppsGetName, request.scopes.contains(.name), grant.name != nil {
+            scopes.insert(.name)
+        }
+        return RecordedGrant(
+            grant: grant, isFirst: isFirst, scopes: scopes,
+            tellsRealUserStatus: isFirst && !(wasKnown && behaviour.realUserStatusComesOnce),
+            withholdsName: withholdsName)
     }
 
     /// The claims that every token of this client has about a person.
@@ -242,12 +266,12 @@ struct IssuedCode: Sendable, Codable {
 struct Authorization: Sendable {
     let code: AuthorizationCode
     let grant: Grant
-    /// The scopes whose values the client gets beside the token: those that the person was asked for just now, or none
-    /// by ``Behaviour/revocationKeepsName``.
+    /// The scopes whose values the client gets beside the token: those that the person was asked for just now, with the name
+    /// by ``Behaviour/siblingAppsGetName``, or none by ``Behaviour/revocationKeepsName``.
     let told: Set<Scope>
     /// The claims of the token beside the code; nil if the client asked for none.
     let claims: IdentityTokenClaims?
-    /// The `user` field, the first time only.
+    /// The `user` field; nil if the client gets no value beside the token.
     let user: String?
 }
 
