@@ -9,7 +9,7 @@ struct AuthorizationEndpoint: Sendable {
     /// `GET /auth/authorize`: checks the request, and asks which person is in front of the screen.
     @Sendable func authorize(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let checked = try check(request)
-        let id = core.begin(checked)
+        let id = core.insertPending(checked)
         return .page(pages.people(core.portal.people, for: checked, id: id))
     }
 
@@ -18,7 +18,7 @@ struct AuthorizationEndpoint: Sendable {
     @Sendable func sheet(_ request: Request, _ context: EmulatorContext) async throws -> Response {
         let fields = try request.queryFields()
         let id = fields["request"] ?? ""
-        let pending = try core.pendingRequest(id)
+        let pending = try core.findPending(id)
         guard let personID = fields["person"] else {
             return .page(pages.people(core.portal.people, for: pending, id: id))
         }
@@ -48,16 +48,16 @@ struct AuthorizationEndpoint: Sendable {
         let id = fields["request"] ?? ""
         switch fields["decision"] {
         case "cancel":
-            return deliver(core.cancelled(try core.takePending(id)))
+            return deliver(core.cancelled(try core.removePending(id)))
         case "continue":
             let person = try core.person(fields["person"])
             guard core.missingStep(for: person, session: AccountCookie(core).value(in: request)) == nil else {
-                let place = SignInPlace.sheet(try core.pendingRequest(id), id: id)
+                let place = SignInPlace.sheet(try core.findPending(id), id: id)
                 return .seeOther(place.address(for: person))
             }
             let consent = try consent(of: person, fields)
             try core.check(consent, of: person)
-            return deliver(try await core.answer(try core.takePending(id), by: person, consent))
+            return deliver(try await core.answer(try core.removePending(id), by: person, consent))
         default:
             throw Refusal(.invalidRequest, "decision must be continue or cancel.")
         }

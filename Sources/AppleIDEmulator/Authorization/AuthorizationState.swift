@@ -187,19 +187,19 @@ extension EmulatorState {
 extension EmulatorCore {
     /// Remembers a request until a person has decided.
     /// - Returns: the name of the request in the sheet's forms.
-    func begin(_ request: AuthorizationRequest) -> String {
+    func insertPending(_ request: AuthorizationRequest) -> String {
         let id = randomness.pageID()
         change { $0.authorizations.insertPending(request, id: id, at: environment.seconds) }
         return id
     }
 
     /// Returns a request that waits for the person's decision.
-    func pendingRequest(_ id: String) throws(Refusal) -> AuthorizationRequest {
+    func findPending(_ id: String) throws(Refusal) -> AuthorizationRequest {
         try current.authorizations.findPending(id, at: environment.seconds)
     }
 
-    /// Takes a request that waits, once: the person has decided.
-    func takePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
+    /// Removes a request that waits and returns it, once: the person has decided.
+    func removePending(_ id: String) throws(Refusal) -> AuthorizationRequest {
         try step { (state) throws(Refusal) in try state.authorizations.removePending(id, at: environment.seconds) }
     }
 

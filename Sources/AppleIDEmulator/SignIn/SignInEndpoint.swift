@@ -52,7 +52,7 @@ struct SignInEndpoint: Sendable {
         let fields = try await request.formFields()
         let person = try core.person(fields["person"])
         guard let id = fields["request"] else { return (fields, person, .settings) }
-        return (fields, person, .sheet(try core.pendingRequest(id), id: id))
+        return (fields, person, .sheet(try core.findPending(id), id: id))
     }
 
     private func goOn(_ place: SignInPlace, _ person: Portal.Person, session id: String) -> Response {
