@@ -281,7 +281,7 @@ struct AuthorizationRules {
 }
 
 extension EmulatorCore {
-    /// The rules for authorization requests, by the portal and the behaviour of now.
+    /// The rules for authorization requests, by the portal and the behaviour as they are now.
     var rules: AuthorizationRules {
         let state = current
         return AuthorizationRules(

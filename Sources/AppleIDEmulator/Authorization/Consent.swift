@@ -1,11 +1,12 @@
 import AppleIDTypes
 
-/// The data that a person agrees to share. It matters the first time only, and only for the scopes of the request.
+/// The data that a person agrees to share. It matters only for the scopes that the sheet asks for: those of the request the
+/// first time, and later new ones at most.
 struct Consent: Sendable {
     var firstName: String
     var lastName: String
     var hidesEmail: Bool
-    /// The person's address that is shared, unless it is hidden; nil: the account's own.
+    /// The address that the person shares, unless they hide it. Nil for the account's own address.
     var sharedEmail: String?
 
     /// Creates the consent that the sheet proposes: the name of the account, and its own address.
@@ -45,7 +46,7 @@ struct Consent: Sendable {
 }
 
 extension EmulatorCore {
-    /// Checks that a person can give this consent, by the behaviour of now.
+    /// Checks that a person can give this consent, by the behaviour as it is now.
     func check(_ consent: Consent, of person: Portal.Person) throws(Refusal) {
         try consent.check(for: person, behaviour: current.behaviour)
     }
@@ -118,16 +119,17 @@ struct RememberedEmail: Hashable, Sendable, Codable {
     }
 }
 
-/// The `user` form field: a JSON text inside a string, unsigned, sent once in the life of a grant.
+/// The `user` form field: a JSON text inside a string, unsigned. Apple sends it once in the life of a grant;
+/// ``Behaviour/asksForNewScopes`` and ``Behaviour/siblingAppsGetName`` make the emulator send it again.
 ///
 /// It holds only the parts whose scope was asked for. Without any part there is no field.
 struct UserField {
     let text: String?
 
     /// - Parameters:
-    ///   - scopes: what the person was asked for just now.
-    ///   - email: what the app gets to know, be it the relay's; nil when the account has no address.
-    ///   - hasAllParts: puts empty texts where nothing was asked for.
+    ///   - scopes: the scopes whose values the app gets.
+    ///   - email: the address that the app gets, perhaps a relay address; nil when the account has none.
+    ///   - hasAllParts: puts empty texts in the place of scopes that the app doesn't get.
     init(_ scopes: Set<Scope>, _ name: Grant.Name, email: String?, hasAllParts: Bool) {
         guard !scopes.isEmpty else {
             text = nil

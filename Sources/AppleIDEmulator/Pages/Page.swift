@@ -12,8 +12,8 @@ struct Page: Sendable {
     enum Powers: Sendable {
         /// Forms go to the emulator; no script.
         case forms
-        /// Forms may end anywhere; no script. Browsers apply the rule for forms to every redirection that follows, and
-        /// where a client sends the person after its callback (another host, an app's own scheme) is its affair.
+        /// Forms may end anywhere; no script. Browsers apply the rule for forms also to the redirections that follow, and a
+        /// client may redirect the person from its callback to another host or to an app's own scheme.
         case formsThatLeave
         /// Forms may end anywhere, and the emulator's script submits the form.
         case delivery

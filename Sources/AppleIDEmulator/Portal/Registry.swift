@@ -30,7 +30,8 @@ struct Registry: Sendable {
     /// The notification URLs by primary App ID.
     private(set) var notificationURLs: [ClientID: String] = [:]
     private var people: [String: Portal.Person] = [:]
-    /// The ids of people by the keys of their own addresses; of several the first in the portal.
+    /// The ids of people by the keys of their own addresses. If several people have an address, it leads to the first one in
+    /// the portal.
     private var owners: [String: String] = [:]
 
     init(_ portal: Portal) throws(EmulatorError) {
@@ -204,7 +205,7 @@ extension EmulatorState {
     /// All people, in the portal's order, as apps see them now.
     var everybody: [Portal.Person] { registry.portal.people.map(complete) }
 
-    /// A portal doesn't say which relay address holds now, nor how many accounts had the person's id before.
+    /// Adds what the portal doesn't say: which relay address the person has now, and how many accounts had their id before.
     private func complete(_ person: Portal.Person) -> Portal.Person {
         var person = person
         person.relayDomain = person.relayDomain ?? behaviour.relayDomain

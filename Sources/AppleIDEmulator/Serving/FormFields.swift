@@ -13,7 +13,7 @@ struct FormFields: Sendable {
 
     static let maximumCount = 100
 
-    /// - Parameter unencoded: the word for a value that is not percent-encoded.
+    /// - Parameter unencoded: the error code for a value that is not percent-encoded.
     init(
         _ bytes: some Collection<UInt8>, plus: Plus, unencoded: Refusal.Code = .invalidRequest
     ) throws(Refusal) {

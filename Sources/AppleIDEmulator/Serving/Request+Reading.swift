@@ -7,9 +7,8 @@ extension Request {
     static let maximumBodySize = 64 * 1024
     private static let bodyDeadline: Duration = .seconds(10)
 
-    /// The body of a form, refused unless it says that it is one.
-    ///
-    /// - Parameter unencoded: the word for a value that is not percent-encoded.
+    /// The fields of a form in the body. Refuses a body whose content type is another.
+    /// - Parameter unencoded: the error code for a value that is not percent-encoded.
     func formFields(unencoded: Refusal.Code = .invalidRequest) async throws -> FormFields {
         guard mediaType == "application/x-www-form-urlencoded" else {
             if mediaType == "application/json" {

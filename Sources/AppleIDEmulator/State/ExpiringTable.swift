@@ -7,7 +7,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         let insertedAt: Int64
     }
 
-    /// Seconds; nil: for ever.
+    /// In seconds. Nil if entries never get too old.
     let lifetime: Int64?
     let capacity: Int
     private var entries: [String: Entry] = [:]
