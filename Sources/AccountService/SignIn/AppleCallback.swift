@@ -14,9 +14,8 @@ public struct AppleCallback: Sendable {
     /// Finishes what a browser began, with the form that Apple had it post: a sign-in, a reauthentication, a deletion, an
     /// upgrade, a link, or the authorization of an app.
     ///
-    /// From here on the work is not the request's any more: a browser that leaves does not stop it. What goes wrong
-    /// with an authorization, from the moment that the answer is known to be this browser's, is the authorization's and
-    /// is not thrown.
+    /// The work goes on if the browser leaves. Once the answer is known to be this browser's, an error of an app's
+    /// authorization is not thrown: the authorization fails with it, and its last page shows that.
     public func finish(
         _ response: AuthorizationResponse, browser: BrowserSecret?, from caller: Caller = .unknown
     ) async throws -> WebEnding {
@@ -34,7 +33,7 @@ public struct AppleCallback: Sendable {
         }
     }
 
-    /// Takes the attempt that this answer belongs to: used, whatever follows.
+    /// Takes the attempt to which this answer belongs. The attempt is used up then, whatever follows.
     private func takeAttempt(of response: AuthorizationResponse, browser: BrowserSecret?) async throws -> Attempt {
         guard let state = response.state, let attempt = try await store.takeAttempt(TokenHash(of: state)) else {
             throw AccountError(.attemptUnknown, "no sign-in with this state is under way")
@@ -85,29 +84,29 @@ struct AttemptEndings: Sendable {
     }
 }
 
-/// The end of what a browser began at Apple or another provider.
+/// The outcome of an attempt that a browser has brought back from Apple or another provider.
 @nonexhaustive
 public enum WebEnding: Sendable, Redacted {
     /// The browser's own sign-in or reauthentication, which succeeded.
     case signIn(WebSignIn)
-    /// The account of whoever was signed in there.
+    /// The browser's account was deleted.
     case deleted(DeletionReceipt)
     /// The browser's account signs in with Apple from now on; its session goes on.
     case upgraded
-    /// Nothing: Apple's answer proved who the person is, but their account can't be upgraded with it. The code is
+    /// Nothing changed: Apple's answer proved who the person is, but their account can't be upgraded with it. The code is
     /// ``AccountError/Code/consentRequired`` or ``AccountError/Code/credentialAlreadyInUse``, and the browser goes back to
     /// where the upgrade began.
     case upgradeRefused(AccountError.Code, ReturnPath)
     /// The browser's account has one more way in; its session goes on.
     case linked
-    /// Nothing new: the identity opened the browser's account already.
+    /// Nothing changed: the identity opened the browser's account already.
     case linkedBefore
-    /// Nothing: a link needs the person's consent, and the browser goes back to where it began. The provider is the id of
-    /// the one at which the person was; nil for Apple.
+    /// Nothing changed: a link needs the person's consent, and the browser goes back to where it began. The provider is the
+    /// id of the one at which the person was; nil for Apple.
     case linkNeedsConsent(provider: String?)
-    /// Nothing: the identity opens another account, to which the handle signs this browser in.
+    /// Nothing changed: the identity opens another account, to which the handle signs this browser in.
     case linkConflict(CredentialConflict)
-    /// Nothing: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
+    /// Nothing changed: the person, who is signed in, pressed Cancel at Apple, and goes back to where they were.
     case cancelled(ReturnPath)
     /// An app's authorization, finished or failed: its last page shows which.
     case authorization(AuthorizationID)

@@ -158,15 +158,15 @@ extension Sessions {
 public struct NativeSignIn: Sendable, Redacted {
     /// Apple's identity token, in compact form; nil when the app has the code alone.
     public var identityToken: String?
-    /// When there, it is exchanged, so that Apple's token can be revoked when the account is deleted. A code of ours is
-    /// taken in its place.
+    /// Apple's code, or a code of ours in its place. Apple's code is exchanged, so that Apple's token can be revoked when the
+    /// account is deleted.
     public var authorizationCode: AuthorizationCode?
     /// The raw nonce: a challenge of ours, or one that the app made and gave Apple as its lowercase hexadecimal
     /// SHA-256. Nil only when Apple was given none.
     public var nonce: String?
     /// The client of the code, where no identity token says so: a bundle id, or any client of the app for a code of ours.
     public var clientID: ClientID?
-    /// Apple gives it to the app once; the app may send it again until a sign-in has succeeded.
+    /// The person's name. Apple gives it to the app once, and the app may send it until a sign-in has succeeded.
     public var name: PersonName?
 
     /// Makes a request. Whether its parts fit together is checked when it is used.
@@ -206,13 +206,13 @@ public struct WebSignIn: Sendable, Redacted {
     public var returnPath: ReturnPath
 }
 
-/// The way of a browser to Apple, and what the browser must bring back.
+/// The address at Apple to which a browser goes, and the cookie that it must bring back.
 public struct SignInBeginning: Hashable, Sendable, Redacted {
     /// Apple's page, with everything that Apple needs to know.
     public var location: String
     /// The parameters in ``location``, for a page that goes to Apple by Apple's script.
     package var request: Request
-    /// The value of the browser's cookie; the one it had, if it had one.
+    /// The value of the browser's cookie. A browser that had one keeps it.
     public var browser: BrowserSecret
     /// How long the attempt is good for; the cookie must last at least as long.
     public var lifetime: Duration

@@ -46,7 +46,7 @@ struct WebAttempts: Sendable {
         var authorization: AuthorizationID?
     }
 
-    /// An attempt, for the store, and the way to Apple; nothing is written.
+    /// Makes an attempt, and the address at Apple to which the browser goes. It writes nothing.
     func prepare(
         _ parameters: Parameters, browser: BrowserSecret?
     ) throws -> (attempt: Attempt, beginning: SignInBeginning) {
@@ -190,8 +190,8 @@ extension AccountTransactions {
         }
     }
 
-    /// Removes and returns the attempt with this state at a provider; nil when there is none. Its age is the caller's
-    /// to judge.
+    /// Removes and returns the attempt with this state at a provider; nil when there is none. The caller checks whether the
+    /// attempt is too old.
     ///
     /// The answer of another provider doesn't find the attempt, and so doesn't use it up.
     package func takeAttempt(_ stateHash: TokenHash, at provider: IdentityProvider = .apple) async throws -> Attempt? {
