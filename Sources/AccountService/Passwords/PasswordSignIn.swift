@@ -18,6 +18,9 @@ struct ProvenPassword: Sendable {
 }
 
 extension Passwords {
+    /// How long after a change of a password the same session may repeat it.
+    static let repeatLimit: Duration = .minutes(10)
+
     // MARK: Sign-in
 
     /// Signs an app in with an address and a password.
@@ -173,6 +176,9 @@ extension Passwords {
 
     /// Changes the password of the session's person, or sets their first one.
     ///
+    /// The same change may come twice, from a second click or after a lost answer. If the session has made it in the
+    /// last ten minutes, it succeeds again and changes nothing.
+    ///
     /// Throws ``AccountError/Code/notByPassword`` where the session is Apple's, or the current password is given and
     /// there is none; ``AccountError/Code/requestInvalid`` for the field `currentPassword` where it is missing;
     /// ``AccountError/Code/requiresRecentLogin`` for a first password without a sign-in of the last five minutes;
@@ -185,25 +191,61 @@ extension Passwords {
     ) async throws {
         try rules.check(new, name: session.account.name, email: session.account.email)
         let (identity, form) = try await emailIdentity(of: session)
-        var proven: ProvenPassword?
-        switch (current, identity.password) {
-        case (nil, nil): try session.session.requireRecentSignIn(at: now)
-        case (nil, _?):
-            throw AccountError(.requestInvalid, "the current password is needed", field: "currentPassword")
-        case (_?, nil): throw AccountError.notByPassword
-        case (let current?, _?): proven = try await prove(current, of: form, from: caller)
+        do {
+            var proven: ProvenPassword?
+            switch (current, identity.password) {
+            case (nil, nil): try session.session.requireRecentSignIn(at: now)
+            case (nil, _?):
+                throw AccountError(.requestInvalid, "the current password is needed", field: "currentPassword")
+            case (_?, nil): throw AccountError.notByPassword
+            case (let current?, _?): proven = try await prove(current, of: form, from: caller)
+            }
+            let hash = try await use(proven) { [hasher] in try await hasher.hash(new, of: caller.network) }
+            let sealed = try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue)
+            try await write(sealed, proven, of: identity, form, endingOthers: endingOthers, in: session, from: caller)
+        } catch let error as AccountError where error.code == .wrongCredentials || error.field == "currentPassword" {
+            guard current?.text != new.text, let proven = try await proveRepeat(of: new, in: session, from: caller)
+            else { throw error }
+            try await write(
+                nil, proven, of: proven.identity, form, endingOthers: endingOthers, in: session, from: caller)
         }
-        let hash = try await use(proven) { [hasher] in try await hasher.hash(new, of: caller.network) }
+    }
+
+    /// The one transaction of a change.
+    /// - Parameter sealed: the new password; nil where the account has it already.
+    private func write(
+        _ sealed: [UInt8]?, _ proven: ProvenPassword?, of identity: EmailIdentity, _ form: EmailForm,
+        endingOthers: Bool, in session: StoredSession, from caller: Caller
+    ) async throws {
         let moment = now
         let change = PasswordChangeRecord(
-            session: session.session.id, proven: proven,
-            sealed: try seal.seal(Array(hash.text.utf8), row: identity.id.rawValue), identity: identity.id,
+            session: session.session.id, proven: proven, sealed: sealed, identity: identity.id,
             personHash: form.personHash,
             endsOthers: endingOthers, formHashes: forms.links(of: form), caller: caller, at: moment,
             mail: PasswordMail(.passwordChanged, writer: mail, at: moment, languages: caller.languages))
         try await use(proven) { [self] in
             try await store.changePassword(change)
             sessions.bell.notify(session.account.id)
+        }
+    }
+
+    /// Checks the new password of a change whose current password is wrong, in case this session has made the same
+    /// change before.
+    ///
+    /// Only the session that has set the account's password gets this check, so nobody else tries two passwords with one
+    /// request. A wrong password counts here, too.
+    /// - Returns: nil where it is no repeat.
+    private func proveRepeat(
+        of new: Password, in session: StoredSession, from caller: Caller
+    ) async throws -> ProvenPassword? {
+        let (identity, form) = try await emailIdentity(of: session)
+        guard let setAt = identity.password?.setAt, now - setAt < Self.repeatLimit,
+            try await store.wasPasswordSet(of: identity, in: session.session.id, at: setAt)
+        else { return nil }
+        do {
+            return try await prove(new, of: form, from: caller)
+        } catch let error as AccountError where error.code == .wrongCredentials || error.code == .rateLimited {
+            return nil
         }
     }
 

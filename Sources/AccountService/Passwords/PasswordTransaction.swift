@@ -53,7 +53,8 @@ struct PasswordChangeRecord: Sendable {
     var session: SessionID
     /// The current password, which was right; nil where there is none.
     var proven: ProvenPassword?
-    var sealed: [UInt8]
+    /// The new password; nil where ``proven`` is the new one already, because the same change came before.
+    var sealed: [UInt8]?
     var identity: IdentityID
     /// The person of the identity.
     var personHash: TokenHash
@@ -188,11 +189,13 @@ extension AccountTransactions {
             } else if identity.password != nil {
                 throw AccountError.wrongCredentials
             }
-            try connection.setPassword(of: identity.id, sealed: change.sealed, at: change.at)
             let actor = AuditActor.account(through: session.id, from: change.caller)
-            try connection.note(
-                identity.password == nil ? .set : .changed, of: identity.id, of: identity.accountID, at: change.at,
-                by: actor)
+            if let sealed = change.sealed {
+                try connection.setPassword(of: identity.id, sealed: sealed, at: change.at)
+                try connection.note(
+                    identity.password == nil ? .set : .changed, of: identity.id, of: identity.accountID, at: change.at,
+                    by: actor)
+            }
             if change.endsOthers {
                 try connection.endSessions(
                     of: identity.accountID, except: session.id,
@@ -201,7 +204,26 @@ extension AccountTransactions {
                 try connection.removeLinks(of: change.formHashes)
                 try connection.cancelPendingContact(of: identity.accountID, unlessAskedIn: session.id, at: change.at)
             }
-            try connection.enqueue(change.mail.mail(to: identity))
+            if change.sealed != nil { try connection.enqueue(change.mail.mail(to: identity)) }
+        }
+    }
+
+    /// Returns whether the password of an identity was set in a session.
+    /// - Parameter moment: when it was set.
+    func wasPasswordSet(
+        of identity: EmailIdentity, in session: SessionID, at moment: Timestamp
+    ) async throws -> Bool {
+        // The id of an audit entry begins with its time in milliseconds.
+        let ids = [moment, moment + .milliseconds(1)].map {
+            AuditID(at: $0, randomness: Array(repeating: 0, count: 10))
+        }
+        return try await read { connection in
+            try connection.returnsRow(
+                .passwordSetInSession,
+                [
+                    .id(identity.accountID), .id(ids[0]), .id(ids[1]), .time(moment), .text(AuditEvent.passwordSet),
+                    .text(AuditEvent.passwordChanged), .id(session), .id(identity.id),
+                ])
         }
     }
 
@@ -323,6 +345,10 @@ extension SQLStatement {
             version = CASE WHEN passwords.version < excluded.version THEN excluded.version
                 ELSE passwords.version + 1 END,
             set_at = excluded.set_at, is_off = excluded.is_off
+        """
+    fileprivate static let passwordSetInSession: Self = """
+        SELECT 1 FROM audit WHERE account_id = ?1 AND id >= ?2 AND id < ?3 AND happened_at = ?4 AND event IN (?5, ?6)
+            AND session_id = ?7 AND subject = ?8
         """
     /// Notes that the owner of the address of an email identity has read a mail there.
     static let proveAddress: Self = """

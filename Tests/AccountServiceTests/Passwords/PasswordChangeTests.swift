@@ -59,6 +59,49 @@ struct PasswordChangeTests {
         #expect(try await system.audit(of: session.account.id).contains(.passwordChanged))
     }
 
+    @Test("A repeat of a change in its session succeeds for ten minutes, and sets no password again")
+    func repeated() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let other = try await system.session(of: system.signIn())
+        func change(
+            to new: Password = PasswordSystem.otherPassword, endingOthers: Bool = false, in session: StoredSession
+        ) async throws {
+            try await system.passwords.change(
+                current: PasswordSystem.password, to: new, endingOthers: endingOthers, in: session, from: .unknown)
+        }
+        for _ in 0..<2 { try await change(in: session) }
+        #expect(try await system.end(of: other) == nil)
+        await expectError(.wrongCredentials) { try await change(in: other) }
+        await expectError(.wrongCredentials) { try await change(to: Password("a third harbour 17"), in: session) }
+        // The person may have gone back to the form for this.
+        try await change(endingOthers: true, in: session)
+        #expect(try await system.end(of: other) == .passwordChanged)
+        #expect(try await system.mails(.passwordChanged).count == 1)
+        let events = try await system.events(of: session.account.id)
+        #expect(events.filter { $0 == .passwordChanged }.count == 1)
+        try await system.signIn(password: PasswordSystem.otherPassword)
+        system.clock.advance(by: .minutes(10))
+        await expectError(.wrongCredentials) { try await change(in: session) }
+    }
+
+    @Test("A repeat of a first password succeeds, and another one needs the first")
+    func repeatOfFirst() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.session(
+            of: system.finishSignIn(system.signInLink(), email: PasswordSystem.address))
+        for _ in 0..<2 {
+            try await system.passwords.change(
+                current: nil, to: PasswordSystem.password, endingOthers: false, in: session, from: .unknown)
+        }
+        let error = await expectError(.requestInvalid) {
+            try await system.passwords.change(
+                current: nil, to: PasswordSystem.otherPassword, endingOthers: false, in: session, from: .unknown)
+        }
+        #expect(error?.field == "currentPassword")
+        try await system.signIn()
+    }
+
     @Test("A person without a password sets the first one after a recent sign-in")
     func first() async throws {
         let system = try await PasswordSystem()

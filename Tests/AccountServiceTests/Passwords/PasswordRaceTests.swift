@@ -36,6 +36,23 @@ struct PasswordRaceTests {
         }
     }
 
+    @Test("The same change twice at one moment succeeds twice, and sets the password once")
+    func changeTwice() async throws {
+        let system = try await PasswordSystem()
+        let session = try await system.makeAccount()
+        let passwords = [PasswordSystem.password, PasswordSystem.otherPassword]
+        for round in 0..<4 {
+            let (old, new) = (passwords[round % 2], passwords[(round + 1) % 2])
+            let change: @Sendable () async throws -> Void = {
+                try await system.passwords.change(
+                    current: old, to: new, endingOthers: true, in: session, from: .unknown)
+            }
+            #expect(try await race([change, change]) == ["done", "done"])
+            #expect(try await system.mails(.passwordChanged).count == round + 1)
+            system.clock.advance(by: .seconds(1))
+        }
+    }
+
     @Test("A sign-in with the old password doesn't outlive a reset")
     func resetAndSignIn() async throws {
         let system = try await PasswordSystem()
