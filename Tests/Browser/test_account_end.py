@@ -117,5 +117,7 @@ def test_another_person_cannot_confirm(person):
     person.choose("Zoë")
     person.decide("Continue")
     expect(page.get_by_role("heading", name="That was another Apple Account")).to_be_visible()
-    page.get_by_role("link", name="Go to your account").click()
+    page.get_by_role("link", name="Go back").click()
+    expect(page.get_by_role("heading", name="Delete your account?")).to_be_visible()
+    page.goto(person.demo.service + "/account")
     expect(page.get_by_role("heading", name="Johnny Appleseed")).to_be_visible()

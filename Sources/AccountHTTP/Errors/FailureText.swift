@@ -92,7 +92,9 @@ struct FailureText {
     /// - Parameters:
     ///   - details: The details of the failure.
     ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    init(_ page: FailurePage, details: ErrorDetails? = nil, isPlainLoopback: Bool) {
+    ///   - isSignedIn: Whether the person has a session, which goes on.
+    init(_ page: FailurePage, details: ErrorDetails? = nil, isPlainLoopback: Bool, isSignedIn: Bool = false) {
+        let consequence = isSignedIn ? "Nothing was changed." : "You are not signed in."
         switch page {
         case .pageNotFound:
             self.init(
@@ -247,7 +249,7 @@ struct FailureText {
                 heading: "Your account is being moved",
                 paragraphs: [
                     "This app now belongs to another developer, and your account hasn’t been moved yet.",
-                    "You are not signed in. Try again later, or ask whoever runs this service.",
+                    "\(consequence) Try again later, or ask whoever runs this service.",
                 ], action: nil)
         case .tooManyAttempts:
             self.init(
@@ -255,7 +257,7 @@ struct FailureText {
         case .appleUnreachable:
             self.init(
                 heading: "Apple can’t be reached",
-                paragraphs: ["You are not signed in. Try again in a few minutes."])
+                paragraphs: ["\(consequence) Try again in a few minutes."])
         case .providerFailed:
             self.init(
                 heading: "Sign-in didn’t work",

@@ -12,7 +12,8 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
     let cause: (any Error)?
     /// The page that a browser gets in place of the code's own; nil for that one.
     var page: FailurePage?
-    /// The path to which the page leads in place of the page's own; nil for that one.
+    /// The page of a signed-in person to which this failure's page leads; nil for the page's own action. The session goes
+    /// on.
     var returnPath: ReturnPath?
     let file: String
     let line: UInt
@@ -28,6 +29,12 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
         self.cause = cause
         self.file = file
         self.line = line
+    }
+
+    /// - Parameter path: See ``returnPath``.
+    init(of error: any Error, backTo path: ReturnPath?) {
+        self.init(of: error)
+        if let path { returnPath = path }
     }
 
     /// - Parameters:

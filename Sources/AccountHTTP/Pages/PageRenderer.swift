@@ -202,7 +202,8 @@ final class PageRenderer: Sendable {
     func failure(_ failure: HTTPFailure, requestID: String) -> String {
         let code = failure.code
         let text = FailureText(
-            failure.page ?? code.answer.page, details: failure.details, isPlainLoopback: isPlainLoopback)
+            failure.page ?? code.answer.page, details: failure.details, isPlainLoopback: isPlainLoopback,
+            isSignedIn: failure.returnPath != nil)
         return message(
             failure.returnPath.map(text.leading(to:)) ?? text, requestID: requestID,
             // In test mode the reader is a developer, who would look the code up in the log.

@@ -125,8 +125,7 @@ struct ProviderController: Sendable {
 
     /// A failure with a page that speaks of no Apple Account.
     private static func failure(of error: any Error, backTo path: ReturnPath? = nil) -> HTTPFailure {
-        var failure = HTTPFailure(of: error)
-        if let path { failure.returnPath = path }
+        var failure = HTTPFailure(of: error, backTo: path)
         switch failure.code.answer.page {
         case .otherAppleAccount: failure.page = .otherProviderAccount
         case .appleAccountInUse: failure.page = .providerAccountInUse

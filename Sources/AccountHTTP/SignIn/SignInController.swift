@@ -55,12 +55,15 @@ struct SignInController: Sendable {
     @Sendable func finish(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let form = try await FormFields(bodyOf: request, limits: limits)
         do {
-            let ending = try await request.withBrowserSecret { browser in
-                try await callback.finish(
+            let outcome = try await request.withBrowserSecret { browser in
+                try await callback.outcome(
                     AuthorizationResponse(form: form.fields), browser: browser,
                     from: callers.caller(of: request, context))
             }
-            return pages.response(to: ending)
+            switch outcome {
+            case .ended(let ending): return pages.response(to: ending)
+            case .failed(let error, let path): throw HTTPFailure(of: error, backTo: path)
+            }
         } catch let error as AccountError where error.code == .cancelled {
             // Status 200: the person did what the page at Apple offers, and nothing went wrong.
             return Response(page: pages.cancelled())

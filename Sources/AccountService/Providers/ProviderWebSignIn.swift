@@ -85,18 +85,11 @@ public struct ProviderWebSignIn: Sendable {
         }
     }
 
-    /// The outcome of an attempt that was taken.
-    package enum Outcome: Sendable {
-        case ended(WebEnding)
-        /// The attempt of a session, which goes on, has failed. The browser can go back to where it was.
-        case failed(any Error, backTo: ReturnPath)
-    }
-
     /// Finishes what a browser began, like ``finish(_:at:browser:from:)``. The failure of an attempt that has a session is
     /// not thrown, because a page tells the person how to go back.
     package func outcome(
         _ fields: [(name: String, value: String)], at id: String, browser: BrowserSecret?, from caller: Caller
-    ) async throws -> Outcome {
+    ) async throws -> WebOutcome {
         let provider = try attempts.providers.client(id).configuration
         let callback = try ProviderCallback(fields: fields, at: attempts.redirectURI(of: provider))
         return try await finishing.perform { [self] in
@@ -107,12 +100,7 @@ public struct ProviderWebSignIn: Sendable {
                     authorization, attempt, with: callback, of: try attempts.open(attempt), at: id)
                 return .ended(.authorization(authorization))
             }
-            do {
-                return .ended(try await end(attempt, with: callback, from: caller))
-            } catch {
-                guard attempt.sessionID != nil, attempt.purpose != .signIn else { throw error }
-                return .failed(error, backTo: attempt.returnPath)
-            }
+            return try await WebOutcome(of: attempt) { try await end(attempt, with: callback, from: caller) }
         }
     }
 

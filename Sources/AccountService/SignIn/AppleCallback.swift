@@ -19,17 +19,30 @@ public struct AppleCallback: Sendable {
     public func finish(
         _ response: AuthorizationResponse, browser: BrowserSecret?, from caller: Caller = .unknown
     ) async throws -> WebEnding {
+        switch try await outcome(response, browser: browser, from: caller) {
+        case .ended(let ending): return ending
+        case .failed(let error, _): throw error
+        }
+    }
+
+    /// Finishes what a browser began, like ``finish(_:browser:from:)``. The failure of an attempt that has a session is
+    /// not thrown, because a page tells the person how to go back.
+    package func outcome(
+        _ response: AuthorizationResponse, browser: BrowserSecret?, from caller: Caller
+    ) async throws -> WebOutcome {
         try await finishing.perform { [self] in
             let attempt = try await takeAttempt(of: response, browser: browser)
             if attempt.purpose == .authorization, let authorization = attempt.authorizationID {
                 // The attempt lives no shorter than the authorization, which judges its own time.
                 try await authorizations.finish(authorization, attempt, with: response)
-                return .authorization(authorization)
+                return .ended(.authorization(authorization))
             }
-            try attempt.requireTime(at: Timestamp(environment.now()))
-            return try await endings.end(
-                attempt, with: .form(response, attempt), isCancelled: response.error == .userCancelledAuthorize,
-                from: caller)
+            return try await WebOutcome(of: attempt) {
+                try attempt.requireTime(at: Timestamp(environment.now()))
+                return try await endings.end(
+                    attempt, with: .form(response, attempt), isCancelled: response.error == .userCancelledAuthorize,
+                    from: caller)
+            }
         }
     }
 
@@ -110,4 +123,21 @@ public enum WebEnding: Sendable, Redacted {
     case cancelled(ReturnPath)
     /// An app's authorization, finished or failed: its last page shows which.
     case authorization(AuthorizationID)
+}
+
+/// The outcome of an attempt that a browser has brought back from Apple or another provider.
+package enum WebOutcome: Sendable {
+    case ended(WebEnding)
+    /// The attempt of a session, which goes on, has failed. The browser can go back to where it was.
+    case failed(any Error, backTo: ReturnPath)
+
+    /// Ends an attempt that was taken. Throws the error of an attempt that has no session to go back to.
+    init(of attempt: Attempt, _ end: () async throws -> WebEnding) async throws {
+        do {
+            self = .ended(try await end())
+        } catch {
+            guard attempt.sessionID != nil, attempt.purpose != .signIn else { throw error }
+            self = .failed(error, backTo: attempt.returnPath)
+        }
+    }
 }

@@ -95,6 +95,28 @@ import Testing
             let answer = try await service.comeBack(client, beginning, person: "zoe")
             answer.expectErrorPage(403, "another Apple Account")
             #expect(answer.cookie("__Host-siwa-session") == nil)
+            #expect(answer.text.contains(#"href="/account""#))
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+        }
+    }
+
+    @Test(
+        "If Apple can't be reached, a proof changes nothing, says so, and leads back",
+        arguments: [
+            ("/reauthenticate/apple", "return=%2Faccount%2Fexport", "/account/export"),
+            ("/account/delete", "", "/account/delete"),
+        ])
+    func appleUnreachable(path: String, form: String, back: String) async throws {
+        try await withService { client, service in
+            let cookie = try await service.signInWithBrowser(client)
+            // Apple's keys from the time of the sign-in are too old then.
+            service.clock.advance(by: .seconds(8 * 86_400))
+            let beginning = try await client.post(path, form: form, cookies: [cookie], site: "same-origin")
+            service.apple.outage = .all
+            let answer = try await service.comeBack(client, beginning)
+            answer.expectErrorPage(503, "Apple can’t be reached")
+            #expect(answer.text.contains("Nothing was changed.") && !answer.text.contains("You are not signed in"))
+            #expect(answer.text.contains(#"href="\#(back)""#))
             #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
         }
     }
