@@ -43,6 +43,8 @@ struct CSVRecords {
         return nil
     }
 
+    private var longFault: String { ImportRecord.long(buffer.maximumRecordBytes) }
+
     private mutating func nextRow() throws -> ImportRecord? {
         let line = buffer.line
         var scan = RowScan(separator: separator)
@@ -51,10 +53,10 @@ struct CSVRecords {
             let here = buffer.bytes[(buffer.position + offset)...]
             if let end = scan.run(over: here) {
                 defer { buffer.advance(to: end) }
-                return isTooLong ? .fault(JSONRecords.longFault, line: line) : scan.record(line: line)
+                return isTooLong ? .fault(longFault, line: line) : scan.record(line: line)
             }
             offset += here.count
-            if offset > ImportBuffer.maximumRecordBytes {
+            if offset > buffer.maximumRecordBytes {
                 isTooLong = true
                 scan.dropFields()
                 buffer.advance(to: buffer.position + offset)
@@ -67,7 +69,7 @@ struct CSVRecords {
                 if scan.isOpen { return .fault(ImportRecord.cutField, line: line) }
                 if isEmpty { return nil }
                 scan.finish()
-                return isTooLong ? .fault(JSONRecords.longFault, line: line) : scan.record(line: line)
+                return isTooLong ? .fault(longFault, line: line) : scan.record(line: line)
             }
         }
     }

@@ -5,6 +5,12 @@ import Foundation
 
 /// The lines of `siwa accounts export --all`, which `siwa import --from siwa` reads.
 package enum ExportedPeople {
+    /// The maximum length of a line that an import reads, in bytes.
+    ///
+    /// A consent takes about 300 bytes, stays after it was withdrawn, and a person may withdraw and give twenty a day. So no
+    /// account comes near to this limit.
+    static let maximumLineBytes = 64 << 20
+
     /// A line. Members without a value are left out.
     private struct Line: Encodable {
         struct Name: Encodable {

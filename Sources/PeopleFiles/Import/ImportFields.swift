@@ -18,14 +18,16 @@ struct ImportFields {
         }
     }
 
-    private static let limits = JSONLimits(maximumBytes: ImportBuffer.maximumRecordBytes, maximumDepth: 64)
+    private static let maximumDepth = 64
 
     let line: Int
     private let source: Source
 
     /// Reads an object.
-    init(json bytes: [UInt8], line: Int) throws(Problem) {
-        let root = try Self.parse(bytes)
+    init(
+        json bytes: [UInt8], line: Int, maximumBytes: Int = ImportBuffer.maximumRecordBytes
+    ) throws(Problem) {
+        let root = try Self.parse(bytes, maximumBytes: maximumBytes)
         guard root.kind == .object else { throw Problem("isn't a JSON object") }
         self.init(root, line: line)
     }
@@ -40,15 +42,20 @@ struct ImportFields {
         source = .row(fields, columns: columns)
     }
 
-    private static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    private static func parse(
+        _ bytes: [UInt8], maximumBytes: Int = ImportBuffer.maximumRecordBytes
+    ) throws(Problem) -> JSONValue {
         do throws(StrictJSONError) {
-            return try JSONDocument(bytes, limits: limits).root
+            return try JSONDocument(
+                bytes, limits: JSONLimits(maximumBytes: maximumBytes, maximumDepth: maximumDepth)
+            ).root
         } catch {
             switch error.code {
             case .duplicateMember: throw Problem("names a member twice")
             case .invalidUTF8: throw Problem("isn't in UTF-8")
             case .nullCharacter: throw Problem("has a text with U+0000")
-            case .malformed, .tooDeep, .tooLarge:
+            case .tooLarge: throw Problem(ImportRecord.long(maximumBytes))
+            case .malformed, .tooDeep:
                 throw Problem("isn't valid JSON, at byte \(error.offset + 1) of the object")
             }
         }

@@ -100,24 +100,30 @@ package enum ImportRecord: Equatable {
     static let cutObject = "has no end: the file is cut off"
     static let cutField = "has a field in quotation marks without an end"
 
+    /// The fault of a record that is longer than a number of bytes.
+    static func long(_ maximumBytes: Int) -> String { "is longer than \(maximumBytes >> 20) MiB" }
+
     /// The faults after which the rest of the file is missing or can't be read.
     package static let cuts: Set = [cutList, cutObject, cutField]
 }
 
 /// The bytes of a file that were read and aren't used yet: at most a piece of the file and one record.
 struct ImportBuffer {
-    /// The maximum length of a record in bytes. A reader skips longer records.
+    /// The maximum length of a record of another service in bytes.
     static let maximumRecordBytes = 1 << 20
 
     var input: ImportInput
+    /// The maximum length of a record of this file in bytes. A reader skips longer records.
+    let maximumRecordBytes: Int
     private(set) var bytes: [UInt8] = []
     /// The first byte that isn't used.
     private(set) var position = 0
     /// The line of ``position``, from 1.
     private(set) var line = 1
 
-    init(_ input: ImportInput) {
+    init(_ input: ImportInput, maximumRecordBytes: Int = ImportBuffer.maximumRecordBytes) {
         self.input = input
+        self.maximumRecordBytes = maximumRecordBytes
     }
 
     /// Reads more bytes, and appends them.

@@ -14,8 +14,9 @@ struct JSONRecords {
     private var shape: Shape?
     private var isOver = false
 
-    init(_ input: ImportInput) {
-        buffer = ImportBuffer(input)
+    /// - Parameter maximumRecordBytes: the maximum length of an object.
+    init(_ input: ImportInput, maximumRecordBytes: Int = ImportBuffer.maximumRecordBytes) {
+        buffer = ImportBuffer(input, maximumRecordBytes: maximumRecordBytes)
     }
 
     var consumed: Int { buffer.input.consumed }
@@ -67,10 +68,10 @@ struct JSONRecords {
                 if let end = buffer.bytes[index...].firstIndex(of: UInt8(ascii: "\n")) {
                     let line = Array(buffer.bytes[buffer.position..<end])
                     buffer.advance(to: end + 1)
-                    if let record = Self.record(line, isTooLong, line: start) { return record }
+                    if let record = self.record(line, isTooLong, line: start) { return record }
                     break
                 }
-                if buffer.bytes.count - buffer.position > ImportBuffer.maximumRecordBytes {
+                if buffer.bytes.count - buffer.position > buffer.maximumRecordBytes {
                     isTooLong = true
                     buffer.advance(to: buffer.bytes.count)
                 }
@@ -78,20 +79,20 @@ struct JSONRecords {
                 guard try buffer.fill() else {
                     isOver = true
                     let line = Array(buffer.bytes[buffer.position...])
-                    return Self.record(line, isTooLong, line: start)
+                    return record(line, isTooLong, line: start)
                 }
                 index = buffer.position + read
             }
         }
     }
 
-    private static func record(_ line: [UInt8], _ isTooLong: Bool, line number: Int) -> ImportRecord? {
+    private func record(_ line: [UInt8], _ isTooLong: Bool, line number: Int) -> ImportRecord? {
         guard !isTooLong else { return .fault(longFault, line: number) }
         guard !line.allSatisfy(\.isJSONSpace) else { return nil }
         return .json(line, line: number)
     }
 
-    static let longFault = "is longer than 1 MiB"
+    private var longFault: String { ImportRecord.long(buffer.maximumRecordBytes) }
 
     // MARK: Elements
 
@@ -127,7 +128,7 @@ struct JSONRecords {
             case .end(let end):
                 let bytes = isTooLong ? [] : Array(buffer.bytes[buffer.position..<end])
                 buffer.advance(to: end)
-                return isTooLong ? .fault(Self.longFault, line: line) : .json(bytes, line: line)
+                return isTooLong ? .fault(longFault, line: line) : .json(bytes, line: line)
             case .nextRecord(let start):
                 buffer.advance(to: start)
                 return .fault("has a bracket without an end", line: line)
@@ -137,7 +138,7 @@ struct JSONRecords {
                 return .fault("has a text without an end", line: line)
             case .goesOn: offset += here.count
             }
-            if offset > ImportBuffer.maximumRecordBytes {
+            if offset > buffer.maximumRecordBytes {
                 isTooLong = true
                 buffer.advance(to: buffer.position + offset)
                 offset = 0

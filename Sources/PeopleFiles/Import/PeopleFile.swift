@@ -13,9 +13,14 @@ package enum ReadPerson: Sendable {
 
 /// The people of a file of another service, or of its PostgreSQL database, read piece by piece.
 package struct PeopleFile {
+    /// The length of the records in bytes after which ``next(_:)`` returns them.
+    static let batchBytes = 4 << 20
+
     private let format: ImportFormat
     private let context: ImportContext
     private let name: String
+    /// The maximum length of a record in bytes.
+    private let maximumRecordBytes: Int
     /// The reader of the file: exactly one of the three isn't nil. Each is changed in place, without a copy of its buffer.
     private var objects: JSONRecords?
     private var rows: CSVRecords?
@@ -31,15 +36,20 @@ package struct PeopleFile {
     /// - Parameters:
     ///   - path: A file, or `-` for standard input.
     ///   - identity: Opens a file that is sealed with age.
+    ///   - maximumRecordBytes: The maximum length of a record; nil for that of the format.
     package init(
-        _ path: String, as format: ImportFormat, _ context: ImportContext, identity: AgeIdentity? = nil
+        _ path: String, as format: ImportFormat, _ context: ImportContext, identity: AgeIdentity? = nil,
+        maximumRecordBytes: Int? = nil
     ) throws {
         self.format = format
         self.context = context
+        self.maximumRecordBytes =
+            maximumRecordBytes
+            ?? (format == .siwa ? ExportedPeople.maximumLineBytes : ImportBuffer.maximumRecordBytes)
         let input = try ImportInput(path, identity: identity)
         name = input.name
         switch format {
-        case .firebase, .auth0, .siwa: objects = JSONRecords(input)
+        case .firebase, .auth0, .siwa: objects = JSONRecords(input, maximumRecordBytes: self.maximumRecordBytes)
         case .supabase, .serverpod, .csv:
             let rows = try CSVRecords(input, separator: context.mapping?.separator ?? UInt8(ascii: ","))
             try context.mapping?.check(rows.columns)
@@ -68,6 +78,7 @@ package struct PeopleFile {
         self.format = format
         self.context = context
         name = "the database"
+        maximumRecordBytes = ImportBuffer.maximumRecordBytes
         let database = try await ForeignDatabase(storage, of: service, logger: logger)
         do {
             total = try await database.count()
@@ -90,12 +101,16 @@ package struct PeopleFile {
         return min(1_000, consumed * 1_000 / size)
     }
 
-    /// Returns the next records; nil at the end.
+    /// Returns the next records; nil at the end. Long records come in smaller numbers, so that they need less memory.
     /// - Parameter limit: The maximum number of records.
     /// - Throws: ``Failure`` for an export of siwa that was cut off.
     package mutating func next(_ limit: Int) async throws -> [ReadPerson]? {
         var read: [ReadPerson] = []
-        while read.count < limit, let record = try await nextRecord() {
+        var length = 0
+        while read.isEmpty || (read.count < limit && length < Self.batchBytes),
+            let record = try await nextRecord()
+        {
+            if case .json(let bytes, _) = record { length += bytes.count }
             if let person = person(record) { read.append(person) }
         }
         guard read.isEmpty else { return read }
@@ -120,7 +135,10 @@ package struct PeopleFile {
     private mutating func person(_ record: ImportRecord) -> ReadPerson? {
         do throws(ImportFields.Problem) {
             switch record {
-            case .fault(let problem, let line): return .fault(line: line, problem: problem)
+            case .fault(let problem, let line):
+                // The last line of an export counts the person, too.
+                if format == .siwa { people += 1 }
+                return .fault(line: line, problem: problem)
             case .row(let fields, let line):
                 return .person(try format.person(ImportFields(row: fields, columns: columns, line: line), context))
             case .json(let bytes, let line):
@@ -129,7 +147,7 @@ package struct PeopleFile {
                     return nil
                 }
                 people += 1
-                let fields = try ImportFields(json: bytes, line: line)
+                let fields = try ImportFields(json: bytes, line: line, maximumBytes: maximumRecordBytes)
                 if format == .siwa, let forgotten = try ExportedPeople.forgotten(fields) {
                     people -= 1
                     return .forgotten(forgotten)
