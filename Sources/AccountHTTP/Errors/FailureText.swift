@@ -131,7 +131,11 @@ struct FailureText {
         case .linkUnknown:
             self.init(
                 heading: "This link no longer works",
-                paragraphs: ["It was used already, it is too old, or it is not complete."], action: .startPage)
+                paragraphs: [
+                    "It was used already, it is too old, or it is not complete.",
+                    "If you have just used it, what you asked for is done.",
+                ],
+                action: .startPage)
         case .linkOfAnotherAccount:
             self.init(
                 heading: "This link is for another account",
