@@ -78,6 +78,27 @@ struct NameTests {
         #expect(try await system.browse().account.name?.givenName == "Jonathan")
     }
 
+    @Test(
+        "is there after another person than the session's came back from a fresh proof", arguments: Engine.allCases,
+        ProofUse.allCases)
+    func otherPerson(on engine: Engine, _ use: ProofUse) async throws {
+        let system = try await TestSystem(engine)
+        let cookie = try await system.browse().sessionCookie
+        let session = try await system.domain.sessions.authenticate(cookie: cookie)
+        let beginning = try await use.begin(in: session, of: system.domain)
+        let form = try await system.decide(at: beginning.location, person: "zoe", firstName: "Zoë")
+        try #require(form.contains { $0.name == "user" })
+        await #expect(throws: AccountError(.credentialMismatch, "")) {
+            try await system.domain.callback.finish(AuthorizationResponse(form: form), browser: beginning.browser)
+        }
+        await system.domain.finishing.idle()
+        #expect(try await system.store.accountCount() == 1)
+        // Apple gives no name this time.
+        let done = try await system.browse(person: "zoe")
+        #expect(done.isNewAccount && done.account.name?.givenName == "Zoë")
+        #expect(try await system.store.account(session.account.id)?.name?.givenName == "Johnny")
+    }
+
     private static let planted = (name: "user", value: #"{"name":{"firstName":"Planted","lastName":"Name"}}"#)
 
     @Test("stays the first that was kept without the cookie", arguments: Engine.allCases)

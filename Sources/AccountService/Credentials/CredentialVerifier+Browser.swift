@@ -32,8 +32,9 @@ extension CredentialVerifier {
             usedNonce: nil)
     }
 
-    /// Keeps the name that Apple's answer brings when the answer comes without the cookie of the browser that began
-    /// the attempt: from the browser inside another app, for instance. Apple gives the name once, and it would be lost.
+    /// Keeps the name that comes with an answer of Apple's which is refused: it came without the cookie of the browser that
+    /// began the attempt, from the browser inside another app for instance, or another person came back than the session's.
+    /// Apple gives the name once, and it would be lost. Each request of a browser asks for it, also that of a fresh proof.
     ///
     /// The token has to prove everything that it proves in a sign-in, for this very attempt; no code is redeemed, and
     /// there is no session and no account. The work is done after the answer, so that neither bytes nor time of the
@@ -42,11 +43,9 @@ extension CredentialVerifier {
     /// Somebody who begins an attempt and has another person finish it gains nothing: the token names that person, the
     /// form carries what they confirmed at Apple, and the name is kept for them alone. Whoever could change the form on
     /// its way holds token and code and could sign in as that person, and even then cannot replace a name that is there.
-    func keepPendingProfile(in response: AuthorizationResponse, withoutBrowserOf attempt: Attempt) {
-        // Others ask Apple for no name. Without a nonce nothing says that the token is this attempt's.
-        guard [.signIn, .authorization].contains(attempt.purpose), attempt.nonce != nil, response.user != nil else {
-            return
-        }
+    func keepPendingProfile(inRefused response: AuthorizationResponse, of attempt: Attempt) {
+        // Without a nonce nothing says that the token is this attempt's.
+        guard attempt.nonce != nil, response.user != nil else { return }
         names.finishing.begin { [self] in
             do {
                 let verified = try await verify(response, by: attempt)
@@ -60,7 +59,7 @@ extension CredentialVerifier {
                 // The person has been told already that the sign-in failed.
                 let code = (error as? AccountError)?.code.description ?? (error as? AppleIDError)?.code.description
                 names.logger.info(
-                    "An answer of Apple's without its browser's cookie keeps no name.",
+                    "A refused answer of Apple's keeps no name.",
                     metadata: ["client": "\(attempt.clientID)", "reason": "\(code ?? "unexpected")"])
             }
         }

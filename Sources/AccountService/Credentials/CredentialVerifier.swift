@@ -70,7 +70,12 @@ final class CredentialVerifier: Sendable {
             return try await prove(ownCode: code, of: request, for: purpose)
         case .form(let response, let attempt):
             let verified = try await verify(response, by: attempt)
-            return try await finishProof(verified, for: purpose, from: caller, isUnrepeatable: true)
+            do {
+                return try await finishProof(verified, for: purpose, from: caller, isUnrepeatable: true)
+            } catch let error as AccountError where error.code == .credentialMismatch {
+                keepPendingProfile(inRefused: response, of: attempt)
+                throw error
+            }
         case .providerToken(let request):
             return try await prove(request, for: purpose)
         case .providerCallback(let callback, let attempt):

@@ -52,7 +52,7 @@ public struct AppleCallback: Sendable {
             throw AccountError(.attemptUnknown, "no sign-in with this state is under way")
         }
         guard let browser, browser.hash == attempt.browserHash else {
-            verifier.keepPendingProfile(in: response, withoutBrowserOf: attempt)
+            verifier.keepPendingProfile(inRefused: response, of: attempt)
             throw AccountError(.browserMismatch, "the sign-in was begun in another browser, or its cookie is missing")
         }
         return attempt
