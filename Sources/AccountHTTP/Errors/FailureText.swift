@@ -247,7 +247,7 @@ struct FailureText {
         case .accountDisabled:
             self.init(
                 heading: "This account is closed for now",
-                paragraphs: ["You are not signed in. Ask whoever runs this service."], action: nil)
+                paragraphs: ["\(consequence) Ask whoever runs this service."], action: nil)
         case .accountMoving:
             self.init(
                 heading: "Your account is being moved",

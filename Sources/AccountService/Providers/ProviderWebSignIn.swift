@@ -113,7 +113,7 @@ public struct ProviderWebSignIn: Sendable {
         do {
             return try await endings.end(attempt, with: credential, from: caller)
         } catch let error as OpenIDConnectError where error.code == .accessDenied {
-            guard attempt.purpose == .signIn else { return .cancelled(attempt.returnPath) }
+            guard attempt.sessionID == nil else { return .cancelled(attempt.returnPath) }
             throw AccountError(.cancelled, "the person cancelled the sign-in", cause: error)
         }
     }

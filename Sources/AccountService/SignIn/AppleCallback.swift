@@ -77,11 +77,12 @@ struct AttemptEndings: Sendable {
         _ attempt: Attempt, with credential: Credential, isCancelled: Bool = false, from caller: Caller
     ) async throws -> WebEnding {
         switch (attempt.purpose, attempt.authorizationID) {
+        case (.reauthentication, nil) where isCancelled, (.deletion, nil) where isCancelled,
+            (.upgrade, nil) where isCancelled, (.link, nil) where isCancelled,
+            (.signIn, nil) where isCancelled && attempt.sessionID != nil:
+            return .cancelled(attempt.returnPath)
         case (.signIn, nil):
             return .signIn(try await signIn.finish(attempt, with: credential, from: caller))
-        case (.reauthentication, nil) where isCancelled, (.deletion, nil) where isCancelled,
-            (.upgrade, nil) where isCancelled, (.link, nil) where isCancelled:
-            return .cancelled(attempt.returnPath)
         case (.reauthentication, nil):
             return .signIn(try await reauthentications.finish(attempt, with: credential, from: caller))
         case (.deletion, nil):
@@ -128,7 +129,7 @@ public enum WebEnding: Sendable, Redacted {
 /// The outcome of an attempt that a browser has brought back from Apple or another provider.
 package enum WebOutcome: Sendable {
     case ended(WebEnding)
-    /// The attempt of a session, which goes on, has failed. The browser can go back to where it was.
+    /// The attempt of a browser with a session, which goes on, has failed. The browser can go back to where it was.
     case failed(any Error, backTo: ReturnPath)
 
     /// Ends an attempt that was taken. Throws the error of an attempt that has no session to go back to.
@@ -136,7 +137,7 @@ package enum WebOutcome: Sendable {
         do {
             self = .ended(try await end())
         } catch {
-            guard attempt.sessionID != nil, attempt.purpose != .signIn else { throw error }
+            guard attempt.sessionID != nil else { throw error }
             self = .failed(error, backTo: attempt.returnPath)
         }
     }

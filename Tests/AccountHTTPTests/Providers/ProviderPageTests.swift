@@ -89,6 +89,11 @@ struct ProviderPageTests {
                 "/sign-in/example/callback", form: formText(service.providers[0].refuse(at: second)), cookies: [other],
                 site: "cross-site")
             #expect(no.status == .ok && no.text.contains("Sign-in cancelled"))
+            let (third, same) = try await begin(client, session: try await signIn(client, service))
+            let back = try await client.post(
+                "/sign-in/example/callback", form: formText(service.providers[0].refuse(at: third)), cookies: [same],
+                site: "cross-site")
+            #expect(back.status == .seeOther && back.headers[.location] == "/account", "\(back.text)")
             service.providers[1].isDown = true
             let down = try await client.page("/sign-in/query")
             down.expectErrorPage(503, "The other site can’t be reached")

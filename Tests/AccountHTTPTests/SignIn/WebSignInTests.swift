@@ -171,6 +171,23 @@ struct WebSignInTests {
         }
     }
 
+    @Test("A browser stays signed in if its person cancels another sign-in, or Apple can't be reached for it")
+    func secondSignInFails() async throws {
+        try await withService { client, service in
+            let cookie = try await service.signInWithBrowser(client)
+            let cancelled = try await service.completeSignIn(client, decision: "cancel", sessionCookie: cookie)
+            #expect(cancelled.status == .seeOther && cancelled.headers[.location] == "/account", "\(cancelled.text)")
+            // Apple's keys from the time of the first sign-in are too old then.
+            service.clock.advance(by: .seconds(8 * 86_400))
+            service.apple.outage = .all
+            let failed = try await service.completeSignIn(client, sessionCookie: cookie)
+            failed.expectErrorPage(503, "Apple can’t be reached")
+            #expect(failed.text.contains("Nothing was changed.") && !failed.text.contains("You are not signed in"))
+            #expect(failed.text.contains(#"href="/account""#))
+            #expect(try await client.page("/account", cookies: [cookie]).status == .ok)
+        }
+    }
+
     @Test("If Apple redeems no codes, the person is still signed in")
     func appleDown() async throws {
         try await withService { client, service in
