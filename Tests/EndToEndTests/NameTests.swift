@@ -78,6 +78,17 @@ struct NameTests {
         #expect(try await system.browse().account.name?.givenName == "Jonathan")
     }
 
+    @Test("is kept without its cookie for a fresh proof too", arguments: Engine.allCases)
+    func proofWithoutCookie(on engine: Engine) async throws {
+        let system = try await TestSystem(engine)
+        let cookie = try await system.browse().sessionCookie
+        let session = try await system.domain.sessions.authenticate(cookie: cookie)
+        let beginning = try await ProofUse.reauthentication.begin(in: session, of: system.domain)
+        let form = try await system.decide(at: beginning.location, person: "zoe", firstName: "Zoë")
+        try await bring(form, to: system)
+        #expect(try await system.browse(person: "zoe").account.name?.givenName == "Zoë")
+    }
+
     @Test(
         "is there after another person than the session's came back from a fresh proof", arguments: Engine.allCases,
         ProofUse.allCases)
