@@ -44,15 +44,21 @@
         }
 
         /// The host once for each address that its name has now.
-        /// - Throws: ``PostgresFailure`` of the kind `lost` for a name without an address.
-        func resolved() throws(PostgresFailure) -> [Self] {
+        /// - Throws: ``PostgresFailure`` of the kind `lost` for a name without an address, and of the kind `timedOut` if the
+        ///   name service gave no answer until the deadline.
+        func resolved(
+            by lookUps: NameLookUps, until deadline: ContinuousClock.Instant
+        ) throws(PostgresFailure) -> [Self] {
             guard address == nil, let name, !name.hasPrefix("/"), !name.hasPrefix("@") else { return [self] }
-            let addresses = Self.addresses(of: name)
+            guard let addresses = lookUps.addresses(of: name, until: deadline) else {
+                throw PostgresFailure(.timedOut, message: "the name service does not answer for \(name)")
+            }
             guard !addresses.isEmpty else { throw PostgresFailure(.lost, message: "no address is found for \(name)") }
             return addresses.map { Self(name: name, address: $0, port: port) }
         }
 
-        /// The numeric addresses of a name. It waits for the name service as libpq would, without a time limit.
+        /// The numeric addresses of a name. It waits for the name service as libpq would, without a time limit; ``NameLookUps``
+        /// adds one.
         static func addresses(of name: String) -> [String] {
             var first: UnsafeMutablePointer<addrinfo>?
             var hints = unsafe addrinfo()
@@ -83,12 +89,14 @@
     final class PostgresHosts: Sendable {
         private let parameters: PostgresParameters
         private let hosts: [PostgresHost]
+        private let lookUps: NameLookUps
         /// The server that took the last connection. The next connection tries it first, for any worker.
         private let last = Lock<PostgresHost?>(nil)
 
         /// - Parameter hosts: The servers in place of those that the parameters name.
-        init(_ parameters: PostgresParameters, hosts: [PostgresHost]? = nil) {
+        init(_ parameters: PostgresParameters, hosts: [PostgresHost]? = nil, lookUps: NameLookUps = NameLookUps()) {
             self.parameters = parameters
+            self.lookUps = lookUps
             self.hosts = hosts ?? parameters.hosts
         }
 
@@ -96,12 +104,18 @@
         ///
         /// A server has an equal part of the time that the servers before it have left. The address of the last connection is
         /// tried without a look-up, and a name is looked up when its turn comes: a name service that doesn't answer delays
-        /// nothing before. What a look-up takes comes on top of the time.
+        /// nothing before. What a look-up takes comes on top of the servers' time, and has a limit of its own.
+        /// - Parameters:
+        ///   - limits: The time limits for the servers and for a look-up.
+        ///   - end: The time when everything has to be done, look-ups included.
         /// - Throws: ``PostgresFailure``, with the messages of all servers. It is of the kind `timedOut` if one of them was.
-        func connect(until limit: ContinuousClock.Instant) throws(PostgresFailure) -> PostgresLink {
-            guard !hosts.isEmpty else { return try PostgresLink(parameters, until: limit) }
+        func connect(
+            within limits: PostgresLimits, until end: ContinuousClock.Instant
+        ) throws(PostgresFailure) -> PostgresLink {
+            var deadline = min(end, .now + limits.connecting)
+            guard !hosts.isEmpty else { return try PostgresLink(parameters, until: deadline) }
             let known = last.withLock { $0 }
-            var (deadline, names, failures) = (limit, hosts, [PostgresFailure]())
+            var (names, failures) = (hosts, [PostgresFailure]())
             if let known, let index = names.firstIndex(where: { $0.includes(known) }) {
                 names.insert(names.remove(at: index), at: 0)
             }
@@ -110,8 +124,10 @@
                 do throws(PostgresFailure) {
                     if addresses.isEmpty {
                         let begun = ContinuousClock.now
-                        defer { deadline += begun.duration(to: .now) }
-                        addresses = try names.removeFirst().resolved().filter { $0 != known }
+                        defer { deadline = min(end, deadline + begun.duration(to: .now)) }
+                        let limit = begun + min(limits.lookingUp, begun.duration(to: end) / names.count)
+                        addresses = try names.removeFirst().resolved(by: lookUps, until: limit)
+                            .filter { $0 != known }
                         if addresses.isEmpty { continue }
                     }
                     let host = addresses.removeFirst()

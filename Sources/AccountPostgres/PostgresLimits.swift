@@ -5,6 +5,9 @@
         var connections = 8
         /// The time limit for opening a connection, over all servers that the address names.
         var connecting: Duration = .seconds(5)
+        /// The time limit for looking up one name, on top of ``connecting``. It is longer than the 5 seconds after which a
+        /// system asks its next name server.
+        var lookingUp: Duration = .seconds(6)
         /// The time limit for a transaction and its repeats.
         var transaction: Duration = .seconds(15)
         /// The time limit for a transaction that runs alone, with the wait for its turn. It is long, because such a

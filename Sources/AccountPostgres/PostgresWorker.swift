@@ -140,7 +140,7 @@
         private func connected(_ deadline: ContinuousClock.Instant) throws -> PostgresLink {
             if let link, link.isIdle { return link }
             link = nil
-            let new = try hosts.connect(until: min(deadline, .now + limits.connecting))
+            let new = try hosts.connect(within: limits, until: deadline)
             for setting in limits.settings { try new.run(text: setting, until: deadline) }
             try checkDurability(new, deadline)
             link = new

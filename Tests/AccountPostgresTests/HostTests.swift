@@ -1,7 +1,9 @@
 #if PostgreSQL
     import AccountDatabase
+    import Dispatch
     import Foundation
     import Logging
+    import TaskSignals
     import Testing
 
     @testable import AccountPostgres
@@ -35,12 +37,14 @@
         @Test("A name is tried under each of its addresses, and keeps its name for the server's certificate")
         func names() throws {
             #expect(PostgresHost.addresses(of: "::1") == ["::1"])
+            let (lookUps, limit) = (NameLookUps(), ContinuousClock.now + .seconds(60))
             let named = PostgresHost(name: "127.0.0.1", address: nil, port: "1")
-            #expect(try named.resolved() == [PostgresHost(name: "127.0.0.1", address: "127.0.0.1", port: "1")])
+            let found = try named.resolved(by: lookUps, until: limit)
+            #expect(found == [PostgresHost(name: "127.0.0.1", address: "127.0.0.1", port: "1")])
             let socket = PostgresHost(name: "/tmp", address: nil, port: "1")
-            #expect(try socket.resolved() == [socket])
+            #expect(try socket.resolved(by: lookUps, until: limit) == [socket])
             let one = try PostgresParameters("postgres://siwa@localhost:1,127.0.0.1:2/siwa")
-                .only(try #require(named.resolved().first))
+                .only(try #require(found.first))
             #expect(["host", "hostaddr", "port"].map { one.values[$0] } == ["127.0.0.1", "127.0.0.1", "1"])
         }
 
@@ -91,12 +95,63 @@
                 let server = PostgresHost(name: "127.0.0.1", address: nil, port: "\(port)")
                 let parameters = try PostgresParameters("postgres://siwa@127.0.0.1/\(test.name)")
                 let hosts = PostgresHosts(parameters, hosts: [unknown, server])
-                try await onThread { _ = try hosts.connect(until: .now + .seconds(60)) }
+                try await onThread { _ = try hosts.connect(within: .patient, until: .now + .seconds(60)) }
                 let alone = PostgresHosts(parameters, hosts: [unknown])
                 let failure = await #expect(throws: PostgresFailure.self) {
-                    try await onThread { _ = try alone.connect(until: .now + .seconds(60)) }
+                    try await onThread { _ = try alone.connect(within: .patient, until: .now + .seconds(60)) }
                 }
                 #expect(failure?.message.contains("no address is found for \(name)") == true)
+            }
+        }
+
+        @Test("Whoever asks for a name that is being looked up waits for the same answer, no longer than it has time")
+        func slowName() {
+            let gate = DispatchSemaphore(value: 0)
+            let asked = Lock(0)
+            let lookUps = NameLookUps { name in
+                asked.withLock { $0 += 1 }
+                gate.wait()
+                gate.signal()
+                return ["\(name).1"]
+            }
+            for _ in 0..<20 { #expect(lookUps.addresses(of: "10.0.0", until: .now) == nil) }
+            gate.signal()
+            #expect(lookUps.addresses(of: "10.0.0", until: .now + .seconds(60)) == ["10.0.0.1"])
+            #expect(lookUps.addresses(of: "10.0.1", until: .now + .seconds(60)) == ["10.0.1.1"])
+            // The first look-up, perhaps one after it, and that of the other name.
+            #expect(asked.withLock { $0 } <= 3)
+        }
+
+        @Test("A name service that doesn't answer keeps neither the next host from being tried nor the thread")
+        func silentNameService() async throws {
+            try await TestDatabase.run { test in
+                let port = try #require(TestDatabase.server().port)
+                let gate = DispatchSemaphore(value: 0)
+                defer { gate.signal() }
+                let lookUps = NameLookUps { _ in
+                    gate.wait()
+                    gate.signal()
+                    return []
+                }
+                var limits = PostgresLimits.patient
+                limits.lookingUp = .zero
+                let named = PostgresHost(name: "database.example", address: nil, port: "1")
+                let server = PostgresHost(name: nil, address: "127.0.0.1", port: "\(port)")
+                let parameters = try PostgresParameters("postgres://siwa@127.0.0.1/\(test.name)")
+                let hosts = PostgresHosts(parameters, hosts: [named, server], lookUps: lookUps)
+                try await onThread { [limits] in _ = try hosts.connect(within: limits, until: .now + .seconds(60)) }
+                let alone = PostgresHosts(parameters, hosts: [named], lookUps: lookUps)
+                let failure = await #expect(throws: PostgresFailure.self) {
+                    try await onThread { [limits] in _ = try alone.connect(within: limits, until: .now + .seconds(60)) }
+                }
+                #expect(failure?.kind == .timedOut)
+                #expect(failure?.message == "the name service does not answer for database.example")
+                // Whatever the limit for a look-up is, the transaction's end is one.
+                limits.lookingUp = .seconds(600)
+                let late = await #expect(throws: PostgresFailure.self) {
+                    try await onThread { [limits] in _ = try alone.connect(within: limits, until: .now) }
+                }
+                #expect(late?.kind == .timedOut)
             }
         }
 
@@ -104,10 +159,20 @@
         func allRefuse() async throws {
             let hosts = PostgresHosts(try PostgresParameters("postgres://siwa@127.0.0.1:1,127.0.0.1:2/siwa"))
             let failure = await #expect(throws: PostgresFailure.self) {
-                try await onThread { _ = try hosts.connect(until: .now + .seconds(60)) }
+                try await onThread { _ = try hosts.connect(within: .patient, until: .now + .seconds(60)) }
             }
             #expect(failure?.kind == .lost)
             #expect(failure?.message.contains("port 1 ") == true && failure?.message.contains("port 2 ") == true)
+        }
+    }
+
+    extension PostgresLimits {
+        /// Limits for tests whose connections are made, however busy the machine is.
+        fileprivate static var patient: Self {
+            var limits = Self()
+            limits.connecting = .seconds(60)
+            limits.lookingUp = .seconds(60)
+            return limits
         }
     }
 #endif
