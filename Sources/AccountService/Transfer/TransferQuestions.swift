@@ -14,6 +14,9 @@ struct TransferSilence: Error {
 /// A question is repeated until Apple answers it, since asking twice does no more than asking once. It gives up after a
 /// while, and throws ``TransferSilence``: the progress is in the store, and another run asks again.
 package actor TransferQuestions {
+    /// The rates that an operator may want, in requests a second. Apple's own refusals make it no slower than the lowest. A far
+    /// lower one would have an interval that can't be computed.
+    package static let rates = TransferPace.slowestRate...1_000
     /// How long Apple may answer nobody before it gives up.
     static let silenceLimit: Duration = .minutes(10)
     /// How long Apple may answer everybody with the wish to be asked less often before it gives up.
@@ -42,7 +45,7 @@ package actor TransferQuestions {
     /// - Parameters:
     ///   - apple: a client of the team that asks, which repeats nothing by itself.
     ///   - client: a client of the app that moves.
-    ///   - rate: requests a second.
+    ///   - rate: requests a second, one of ``rates``. Nil is five.
     ///   - onPause: told until when Apple wants not to be asked, for pauses that an operator would notice.
     package init(
         apple: AppleIDClient, client: ClientID, rate: Double?, environment: AppleIDEnvironment = .live,

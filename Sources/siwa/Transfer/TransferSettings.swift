@@ -22,7 +22,7 @@ struct TransferOptions: ParsableArguments {
 
 /// How a run goes through people.
 struct TransferRunOptions: ParsableArguments {
-    @Option(help: "Requests to Apple in a second. It is fewer when Apple wants that. Default: 5.")
+    @Option(help: "Requests to Apple in a second, 0.1 to 1000. It is fewer when Apple wants that. Default: 5.")
     var rate: Double?
 
     @Option(help: "How many people this run deals with at most, such as 1 for a trial. Default: all.")
@@ -35,8 +35,8 @@ struct TransferRunOptions: ParsableArguments {
     var json = false
 
     func validate() throws {
-        guard rate.map({ $0 > 0 && $0 <= 1_000 }) ?? true else {
-            throw ValidationError("--rate is more than 0, and at most 1000.")
+        guard rate.map({ TransferQuestions.rates.contains($0) }) ?? true else {
+            throw ValidationError("--rate is 0.1 to 1000.")
         }
         guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit is 1 or more.") }
     }

@@ -343,6 +343,10 @@ struct TransferCommandTests {
             #expect(half.status == 2 && half.complaints.contains("former-team-id: is missing"))
             let same = try world.siwa("import", keys: before.merging(["SIWA_FORMER_TEAM_ID": "JUICETEAM1"]) { $1 })
             #expect(same.status == 2 && same.complaints.contains("former-team-id: is the same as"))
+            for rate in ["1e-300", "0.05", "1001", "nan"] {
+                let refused = try world.siwa("export", "--to", "CIDERTEAM2", "--rate", rate, keys: before)
+                #expect(refused.status == 2 && refused.complaints.contains("--rate is 0.1 to 1000."), "\(rate)")
+            }
             for arguments in [
                 ["--rate", "0"], ["--limit", "0"], ["--seal-to", "age1x"], ["--json", "--output", "-"],
             ] {
