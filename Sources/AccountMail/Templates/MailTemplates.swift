@@ -12,11 +12,7 @@ public struct MailTemplates: Sendable {
     /// The templates that are the frame of the others, and name its sender. They have no subject.
     static let frames: Set = ["layout", "sender"]
     /// The kinds that the program has templates for.
-    static let kinds: Set<String> = [
-        "verify_address", "address_changed", "new_device", "deletion_begun", "deletion_done", "announcement", "test",
-        "sign_up", "sign_in_link", "password_reset", "account_exists", "no_account", "password_changed",
-        "password_off", "upgraded", "linked", "unlinked", "link_address", "two_accounts", "merged",
-    ]
+    static let kinds = Set(Mail.Kind.all.map(\.rawValue))
 
     /// The language of a person who hasn't told one, or one without templates.
     public let defaultLanguage: String

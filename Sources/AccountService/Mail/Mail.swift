@@ -85,6 +85,14 @@ public struct Mail: Sendable, Redacted {
         public static let announcement = Self(rawValue: "announcement")
         /// Shows an operator that mail arrives.
         public static let test = Self(rawValue: "test")
+
+        /// The kinds that this version sends. It leaves a mail of another kind to a server of a newer version on the same
+        /// database. The statement that takes mails from the queue has the same list.
+        package static let all: [Self] = [
+            .verifyAddress, .addressChanged, .newDevice, .deletionBegun, .deletionDone, .signUp, .signInLink,
+            .passwordReset, .accountExists, .noAccount, .passwordChanged, .passwordOff, .upgraded, .linkAddress,
+            .linked, .unlinked, .twoAccounts, .merged, .announcement, .test,
+        ]
     }
 
     /// The identifier, the same at each attempt. A `Message-ID` that is made of it shows a repeat.

@@ -11,6 +11,10 @@ import TaskSignals
 package struct MailDelivery: NamedService {
     /// How often the server looks for due mails. Nothing notifies it of a new one.
     private static let interval: Duration = .seconds(1)
+    /// How often the server looks for mails of unknown kinds.
+    private static let unknownKindsInterval: Duration = .hours(1)
+    /// A server of a newer version takes a mail within this time.
+    static let unknownKindsPatience: Duration = .minutes(10)
     /// Nil where no mail is sent.
     let settings: MailSettings?
     let publicURL: PublicURL
@@ -52,10 +56,16 @@ package struct MailDelivery: NamedService {
             }
             slots.change.notify()
             var attempts = 0
+            var looked: ContinuousClock.Instant?
             for await _ in slots.change.cancelOnGracefulShutdown() {
                 // A group keeps each task that has ended until it is asked for.
                 while attempts > slots.taken, await group.next() != nil { attempts -= 1 }
+                let isLookDue = looked.map { $0.duration(to: .now) >= Self.unknownKindsInterval } ?? true
                 do {
+                    if isLookDue {
+                        try await reportUnknownKinds()
+                        looked = .now
+                    }
                     for mail in try await take() {
                         group.addTask { await attempt(mail, over: settings) }
                         attempts += 1
@@ -66,6 +76,15 @@ package struct MailDelivery: NamedService {
                     )
                 }
             }
+        }
+    }
+
+    /// Says in the log which mails wait in vain for a server of a newer version.
+    func reportUnknownKinds() async throws {
+        for (kind, count) in try await store.mailsOfUnknownKinds(dueSince: now - Self.unknownKindsPatience) {
+            logger.warning(
+                "Mails of a kind that this version doesn't know wait for a server of a newer version.",
+                metadata: ["kind": "\(kind.rawValue)", "mails": "\(count)"])
         }
     }
 

@@ -22,7 +22,8 @@ struct PendingMail: Hashable, Sendable {
 
 extension AccountTransactions {
     /// Leases mails that are due and that no server holds a lease on: announcements last, and the longest due first. Each
-    /// counts as begun. If several mails of one kind go to one address, one is under way at a time.
+    /// counts as begun. If several mails of one kind go to one address, one is under way at a time. Mails of an unknown kind
+    /// are left to a newer version.
     func leaseMails(_ lease: QueueLease) async throws -> [PendingMail] {
         // Most looks find nothing: those cost no write.
         let dayBefore = lease.at - MailRules.day
@@ -70,6 +71,15 @@ extension AccountTransactions {
         }
     }
 
+    /// How many mails of each unknown kind are due since a time, and wait for a server of a newer version.
+    func mailsOfUnknownKinds(dueSince time: Timestamp) async throws -> [(kind: Mail.Kind, count: Int64)] {
+        try await read { connection in
+            try connection.query(.countUnknownMails, [.time(time)]) {
+                try (kind: $0.word(Mail.Kind.self), count: $0.int64())
+            }
+        }
+    }
+
     /// Removes at most `limit` mails that were in the queue for ``MailRules/lifetime(of:)``.
     /// - Returns: what they were about.
     func sweepMails(at: Timestamp, limit: Int) async throws -> [Mail.Kind] {
@@ -96,8 +106,19 @@ extension PendingMail {
 }
 
 extension SQLStatement {
+    /// The words of ``Mail/Kind/all``.
+    private static let knownKinds: Self = """
+        ('verify_address', 'address_changed', 'new_device', 'deletion_begun', 'deletion_done', 'sign_up', 'sign_in_link',
+        'password_reset', 'account_exists', 'no_account', 'password_changed', 'password_off', 'upgraded', 'link_address',
+        'linked', 'unlinked', 'two_accounts', 'merged', 'announcement', 'test')
+        """
     private static let isDue: Self = """
         m.state <> 'parked' AND m.next_attempt_at <= ?1 AND m.leased_until <= ?1 AND m.expires_at > ?1
+            AND m.kind IN \(knownKinds)
+        """
+    fileprivate static let countUnknownMails: Self = """
+        SELECT kind, count(*) FROM mails
+        WHERE state <> 'parked' AND next_attempt_at <= ?1 AND kind NOT IN \(knownKinds) GROUP BY kind ORDER BY kind
         """
     /// No other mail of the kind to the address is under way, due before this one, or gone within the day. The last counts
     /// for a mail that came while the other's note was being written, so that neither saw the other.

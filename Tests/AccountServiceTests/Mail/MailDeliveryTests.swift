@@ -1,6 +1,7 @@
 import AccountDatabase
 import AccountEngines
 import AppleID
+import InMemoryLogging
 import Logging
 import MetricsTestKit
 import ServiceLifecycle
@@ -256,6 +257,32 @@ struct MailDeliveryTests {
         system.domain.replaceKeyRing(with: try KeyRing(parsing: "\(stranger),\(KeyRingTests.one)"))
         #expect(try await system.administration.retry(id) == 1)
         #expect(try await system.deliver().map(\.id) == [id])
+    }
+
+    @Test("sends mails of every kind that it knows")
+    func everyKind() async throws {
+        let system = try await MailSystem()
+        for kind in Mail.Kind.all { try await system.enqueue(kind, to: MailRecipient("\(kind.rawValue)@example.com")) }
+        let kinds = try await system.deliver().map(\.kind)
+        #expect(kinds.count == Mail.Kind.all.count && Set(kinds) == Set(Mail.Kind.all))
+    }
+
+    @Test("leaves mails of an unknown kind to a newer version, and says so if none takes them")
+    func unknownKind() async throws {
+        let handler = InMemoryLogHandler()
+        let system = try await MailSystem(logger: Logger(label: "service") { _ in handler })
+        let id = try await system.enqueue(Mail.Kind(rawValue: "birthday"))
+        try await system.enqueue(.test)
+        #expect(try await system.deliver().map(\.kind) == [.test])
+        let left = try await system.administration.list()
+        #expect(left.map(\.id) == [id] && left.map(\.state) == [.waiting] && left.map(\.attempts) == [0])
+        func warnings() async throws -> [Logger.Metadata] {
+            try await system.delivery.reportUnknownKinds()
+            return handler.entries.filter { "\($0.message)".contains("a newer version") }.map(\.metadata)
+        }
+        #expect(try await warnings().isEmpty)
+        system.clock.advance(MailDelivery.unknownKindsPatience)
+        #expect(try await warnings() == [["kind": "birthday", "mails": "1"]])
     }
 
     @Test("reseals its mails with the ring's first key")
