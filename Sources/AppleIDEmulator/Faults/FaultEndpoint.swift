@@ -2,7 +2,7 @@ import AppleIDTypes
 import HTTPTypes
 import Hummingbird
 
-/// `/emulator/faults`: orders and clears faults.
+/// `/emulator/faults`: adds and clears faults.
 struct FaultEndpoint: Sendable {
     let core: EmulatorCore
 
