@@ -39,7 +39,7 @@ extension EmulatorCore {
     func snapshot() -> Snapshot { Snapshot(current, at: environment.seconds) }
 
     /// Replaces the whole state with a snapshot, or refuses it and changes nothing. The addresses stay those of this
-    /// run. Notifications, faults, open sheets and the request log are cleared.
+    /// run, and so does whether mail for others is taken. Notifications, faults, open sheets and the request log are cleared.
     func load(_ bytes: [UInt8]) async throws {
         let snapshot: Snapshot
         do {
@@ -58,6 +58,7 @@ extension EmulatorCore {
         try step { state in
             var loaded = loaded
             loaded.revision = state.revision + 1
+            loaded.relay.takesMailForOthers = state.relay.takesMailForOthers
             state = loaded
         }
         outbox.changeSilently { $0 = NotificationQueue() }

@@ -45,6 +45,15 @@ struct SnapshotTests {
         #expect(other.emulator.portal.teams == TestPortal.portal.teams)
     }
 
+    @Test("leaves it to the run that loads it whether mail for others is taken", arguments: [true, false])
+    func mailForOthers(isTaken: Bool) async throws {
+        let snapshot = try await TestEmulator().get("/emulator/snapshot").text
+        let emulator = try await TestEmulator { $0.takesMailForOthers = isTaken }
+        #expect(try await load(snapshot, into: emulator).status == 204)
+        let answer = try await emulator.call("/emulator/mail", ["from": "a@b.example", "to": ["me@example.org"]])
+        #expect(try answer.json["accepted"] as? Bool == isTaken)
+    }
+
     @Test("is stored in the state file of the run that loads it")
     func stateFile() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "siwa-snapshot-\(UUID()).json").path
