@@ -31,24 +31,20 @@ struct RecordStore: Sendable {
     /// Writes a record; an empty one leaves nothing behind. Between the look at storage and the write, no other process can
     /// store another record.
     /// - Parameters:
-    ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
-    ///   - replacing: whether the record counts in any case, because somebody has signed in or out in this process.
-    /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:with:)``.
+    ///   - lastSeen: the record that storage had when this client read or wrote it last; empty before.
+    ///   - replacing: whether the record's session counts in any case, because somebody has signed in or out in this process.
+    /// - Returns: what is stored now, see ``StoredRecord/joined(lastSeen:with:)`` and ``StoredRecord/replacing(lastSeen:_:)``.
     func save(
-        _ record: StoredRecord, lastSeen: String?, replacing: Bool = false
+        _ record: StoredRecord, lastSeen: StoredRecord, replacing: Bool = false
     ) async throws(AccountClientError) -> StoredRecord {
         try await queue.perform { () throws(SecretStorageError) in
-            guard !replacing else {
-                if let text = try Self.text(of: record) {
-                    try storage.save(text, as: name)
-                } else {
-                    try storage.remove(name)
-                }
-                return record
-            }
             var joined = record
             try storage.update(name) { stored throws(SecretStorageError) in
-                joined = record.joined(lastSeen: lastSeen, with: try Self.replaceable(stored, lastSeen: lastSeen))
+                if replacing {
+                    joined = record.replacing(lastSeen: lastSeen, Self.readable(stored))
+                } else {
+                    joined = record.joined(lastSeen: lastSeen, with: try Self.replaceable(stored, lastSeen: lastSeen))
+                }
                 return try Self.text(of: joined)
             }
             return joined
@@ -76,16 +72,25 @@ struct RecordStore: Sendable {
         }
     }
 
+    /// The stored record; nil if nobody can read it.
+    private static func readable(_ stored: Result<String?, SecretStorageError>) -> StoredRecord? {
+        do throws(SecretStorageError) {
+            return try record(try stored.get())
+        } catch {
+            return nil
+        }
+    }
+
     /// The stored record; nil if nobody can read it and another record may replace it.
     ///
     /// A damaged record may be replaced. So may one in a storage that is locked, unless this client has seen a session there:
     /// another process may have renewed that.
     private static func replaceable(
-        _ stored: Result<String?, SecretStorageError>, lastSeen: String?
+        _ stored: Result<String?, SecretStorageError>, lastSeen: StoredRecord
     ) throws(SecretStorageError) -> StoredRecord? {
         do {
             return try record(try stored.get())
-        } catch let error where error.code.isReplaceable && !(error.code.isClosed && lastSeen != nil) {
+        } catch let error where error.code.isReplaceable && !(error.code.isClosed && lastSeen.session != nil) {
             return nil
         }
     }

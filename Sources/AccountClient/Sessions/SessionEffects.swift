@@ -5,7 +5,7 @@ enum SessionEffect: Sendable {
     /// Read storage, then report ``SessionEvent/loaded(_:)``.
     case load
     /// Write storage, then report ``SessionEvent/saved(_:)``.
-    case save(StoredRecord, lastSeen: String?, replacing: Bool)
+    case save(StoredRecord, lastSeen: StoredRecord, replacing: Bool)
     /// Exchange the refresh token, then report ``SessionEvent/refreshed(_:presented:)`` or
     /// ``SessionEvent/refreshAbandoned(presented:)``.
     case refresh(String, attempt: String, deviceName: String?)

@@ -43,7 +43,8 @@ enum SessionRequest: Sendable {
     /// The service has answered a call of this session with a code that says that the session is over.
     case sessionRefused(ErrorCode, cause: ServiceError, SessionEpoch)
 
-    /// Replies when a sign-in may begin. A stored record that cannot be read is replaced by an empty one.
+    /// Replies when a sign-in may begin. A stored record that cannot be read is replaced by an empty one. If storage was read
+    /// before, it is read again for the names that another process has stored since.
     case prepareSignIn
     /// Stores a name that Apple tells once, until the service has it.
     case keepName(FullName, user: String)

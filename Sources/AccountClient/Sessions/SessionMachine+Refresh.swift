@@ -185,7 +185,7 @@ extension SessionMachine {
         guard let ending = continuing(token, at: .readingStorage) else { return }
         // If storage can't be read, the write that follows reports it, unless storage works again by then.
         if case .success(let stored) = result, let other = stored.session?.refreshToken, other != token,
-            other != storedToken
+            other != lastSeen.session?.refreshToken
         {
             access = nil
             adopt(stored)

@@ -26,8 +26,8 @@ struct SessionMachine: Sendable {
     var signOutReason = SignOutReason.noSession
     var epoch = SessionEpoch()
     var accountVersion = AccountVersion()
-    /// The refresh token that storage had when it was read or written last.
-    var storedToken: String?
+    /// The record that storage had when it was read or written last; empty before.
+    var lastSeen = StoredRecord()
 
     var refresh = Refresh.idle
     /// The callers who wait for the refresh.
@@ -113,6 +113,7 @@ struct SessionMachine: Sendable {
 
     private mutating func receive(_ request: SessionRequest, _ id: RequestID) {
         if case .signOut = request { cancelAuthorization() }
+        if case .prepareSignIn = request, record != nil { return load(then: .rereadNames(id)) }
         guard record == nil else { return answer(request, id) }
         waitingForRecord.append((request, id))
         if waitingForRecord.count == 1 { load(then: .firstRead) }
@@ -208,10 +209,12 @@ struct SessionMachine: Sendable {
     /// wait for an access token get one of the present session.
     mutating func adopt(_ stored: StoredRecord) {
         let former = record
+        // Names that storage doesn't have yet stay: Apple tells them once.
+        takePendingNames(of: stored, since: lastSeen)
+        let names = record?.pendingNames ?? stored.pendingNames
         record = stored
-        storedToken = stored.session?.refreshToken
-        // A name that storage doesn't have yet: Apple tells it once.
-        if isUnsaved { record?.pendingNames = former?.pendingNames ?? [] }
+        record?.pendingNames = names
+        lastSeen = stored
         if stored.session == nil {
             let hasAppleEndedIt = stored.ended?.standing?.isEnded == true
             let merged = stored.mergedInto.map { SignOutReason.accountMerged(into: $0) }
@@ -245,7 +248,7 @@ struct SessionMachine: Sendable {
         let record = record ?? StoredRecord()
         switch storageJobs.startNext(writing: record) {
         case .load: act(.load)
-        case .save(let replacing): act(.save(record, lastSeen: storedToken, replacing: replacing))
+        case .save(let replacing): act(.save(record, lastSeen: lastSeen, replacing: replacing))
         case nil: break
         }
     }
@@ -261,6 +264,9 @@ struct SessionMachine: Sendable {
                     succeed(id)
                 case .failure(let error): fail(id, error)
                 }
+            case .rereadNames(let id):
+                if case .success(let stored) = result { takePendingNames(of: stored, since: lastSeen) }
+                succeed(id)
             case .refresh(let epoch): if epoch == self.epoch { refreshLoaded(result) }
             case .ending(let token): endingLoaded(result, of: token)
             case .reply, .accessToken, .signIn: break
@@ -283,7 +289,7 @@ struct SessionMachine: Sendable {
             case .refresh(let epoch): if epoch == self.epoch { refreshSaved(failure) }
             case .ending(let token): endingSaved(failure, of: token)
             case .signIn(let id): signInStored(id, failure)
-            case .firstRead, .reread: break
+            case .firstRead, .reread, .rereadNames: break
             }
         }
         storageJobs.end()
@@ -293,7 +299,7 @@ struct SessionMachine: Sendable {
     private mutating func firstRead(_ result: Result<StoredRecord, AccountClientError>) {
         if case .success(let stored) = result {
             record = stored
-            storedToken = stored.session?.refreshToken
+            lastSeen = stored
             if signOutReason == .storageUnreadable { signOutReason = .noSession }
             if let into = stored.mergedInto { signOutReason = .accountMerged(into: into) }
             if stored.ended?.standing?.isEnded == true { signOutReason = .appleAccessEnded }
@@ -330,6 +336,8 @@ struct SessionMachine: Sendable {
         let isReplacedNext = storageJobs.willReplace
         let isCurrent = record == sent && !isReplacedNext
         if isCurrent { isUnsaved = false }
+        // The stored names are those that were sent, together with another process's.
+        takePendingNames(of: stored, since: sent ?? lastSeen)
         guard stored.session?.account.id == sent?.session?.account.id else {
             if !isReplacedNext { adopt(stored) }
             return
@@ -337,15 +345,22 @@ struct SessionMachine: Sendable {
         let (token, sentToken) = (stored.session?.refreshToken, sent?.session?.refreshToken)
         if isCurrent {
             record = stored
-            storedToken = token
+            lastSeen = stored
         } else if token == sentToken {
             // Memory has gone on meanwhile, and is written by the next job.
-            storedToken = token
+            lastSeen = stored
         } else if let token, record?.session?.refreshToken == sentToken {
             // A successor that another process has stored must not be lost by that.
-            storedToken = token
+            lastSeen = stored
             record?.session?.refreshToken = token
             record?.session?.attempt = stored.session?.attempt
         }
+    }
+
+    /// Adopts the changes that another process has made to its pending names. Changes in memory stay.
+    /// - Parameter seen: the record from which the one in memory was made.
+    private mutating func takePendingNames(of stored: StoredRecord, since seen: StoredRecord) {
+        record?.joinPendingNames(lastSeen: seen, with: stored)
+        lastSeen.pendingNames = stored.pendingNames
     }
 }

@@ -142,7 +142,7 @@ actor SessionRunner {
         }
     }
 
-    private func save(_ record: StoredRecord, lastSeen: String?, replacing: Bool) async {
+    private func save(_ record: StoredRecord, lastSeen: StoredRecord, replacing: Bool) async {
         do throws(AccountClientError) {
             handle(.saved(.success(try await store.save(record, lastSeen: lastSeen, replacing: replacing))))
         } catch {

@@ -5,7 +5,7 @@ struct StorageJobs: Sendable {
     /// A kind of access to storage.
     enum Work: Sendable {
         case load
-        /// - Parameter replacing: whether the record counts in any case, because somebody has signed in or out here.
+        /// - Parameter replacing: whether the session counts in any case, because somebody has signed in or out here.
         case save(replacing: Bool)
     }
 
@@ -13,6 +13,8 @@ struct StorageJobs: Sendable {
     enum Step: Sendable {
         case firstRead
         case reread(RequestID, SessionEpoch)
+        /// Only the pending names of another process are read.
+        case rereadNames(RequestID)
         case reply(RequestID)
         case accessToken(RequestID)
         case refresh(SessionEpoch)
@@ -36,7 +38,7 @@ struct StorageJobs: Sendable {
     /// The record that is being written; nil when none is.
     var sent: StoredRecord? { current?.sent }
 
-    /// Whether a write waits whose record counts in any case.
+    /// Whether a write waits whose session counts in any case.
     var willReplace: Bool {
         waiting.contains { if case .save(replacing: true) = $0.work { true } else { false } }
     }

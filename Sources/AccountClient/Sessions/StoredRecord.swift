@@ -30,6 +30,24 @@ struct StoredRecord: Hashable, Sendable {
     mutating func forgetPendingName(of user: String) {
         pendingNames.removeAll { $0.user == user }
     }
+
+    /// Adopts the changes that another process has made to its pending names since this client looked.
+    ///
+    /// Names that this record has added or forgotten since then stay added or forgotten. If both have changed the name of one
+    /// person, this record's counts. But a name that the other process has stored is never forgotten here unseen: Apple tells
+    /// it once.
+    /// - Parameters:
+    ///   - lastSeen: the record from which this one was made: the content of storage at that time.
+    ///   - stored: the content of storage now.
+    mutating func joinPendingNames(lastSeen: StoredRecord, with stored: StoredRecord) {
+        let own = self
+        pendingNames = stored.pendingNames.filter { other in
+            own.pendingName(of: other.user) != nil || lastSeen.pendingName(of: other.user) != other.name
+        }
+        for pending in own.pendingNames where lastSeen.pendingName(of: pending.user) != pending.name {
+            keepPending(pending.name, of: pending.user)
+        }
+    }
 }
 
 extension StoredRecord {
@@ -37,14 +55,15 @@ extension StoredRecord {
     ///
     /// If another process has changed the session since this client looked, its change stays: it has renewed the session,
     /// signed the person out, or signed somebody in. A session of the same account keeps what this record has of it,
-    /// but for the refresh token and the attempt to renew that.
+    /// but for the refresh token and the attempt to renew that. Names that another process has stored stay too.
     /// - Parameters:
-    ///   - lastSeen: the refresh token that storage had when this client read or wrote it last.
+    ///   - lastSeen: the record that storage had when this client read or wrote it last; empty before.
     ///   - stored: the content of storage; nil if nobody can read it. It must stay there until this record is written.
-    func joined(lastSeen: String?, with stored: StoredRecord?) -> StoredRecord {
+    func joined(lastSeen: StoredRecord, with stored: StoredRecord?) -> StoredRecord {
         guard let stored else { return self }
         var record = self
-        let isChanged = stored.session?.refreshToken != lastSeen
+        record.joinPendingNames(lastSeen: lastSeen, with: stored)
+        let isChanged = stored.session?.refreshToken != lastSeen.session?.refreshToken
         if let session, let other = stored.session, other.account.id == session.account.id {
             if isChanged { record.session?.refreshToken = other.refreshToken }
             // Two processes that renew the same token do so with the same attempt.
@@ -54,6 +73,18 @@ extension StoredRecord {
         } else if isChanged {
             (record.session, record.ended, record.mergedInto) = (stored.session, stored.ended, stored.mergedInto)
         }
+        return record
+    }
+
+    /// This record as it is to be stored in place of any session, because somebody has signed in or out in this process. Of
+    /// another process's record, the pending names alone stay.
+    /// - Parameters:
+    ///   - lastSeen: the record that storage had when this client read or wrote it last; empty before.
+    ///   - stored: the content of storage; nil if nobody can read it.
+    func replacing(lastSeen: StoredRecord, _ stored: StoredRecord?) -> StoredRecord {
+        guard let stored else { return self }
+        var record = self
+        record.joinPendingNames(lastSeen: lastSeen, with: stored)
         return record
     }
 }

@@ -110,8 +110,11 @@ public struct FileStorage: SecretStorage {
         try withLock(of: folder) { () throws(SecretStorageError) in try folder.remove(Self.fileName(of: name)) }
     }
 
-    /// Reads a secret and writes the new one under the lock of the folder.
+    /// Reads a secret and writes the new one under the lock of the folder. If nothing is kept, and nothing is to be kept, this
+    /// makes no folder.
     public func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError) {
+        let found = Result { () throws(SecretStorageError) in try kept(name) }
+        if case .success(nil) = found, try change(.success(nil)) == nil { return }
         let folder = try SecretFolder(making: folder)
         try withLock(of: folder) { () throws(SecretStorageError) in
             let stored = Result { () throws(SecretStorageError) in try kept(name, in: folder)?.secret }

@@ -20,6 +20,8 @@ extension MachineWorld {
         case otherProcessRenews
         case otherProcessSignsOut
         case otherProcessSignsIn
+        /// A sign-in of the other process fails, after Apple has told the person's name.
+        case otherProcessKeepsName
     }
 
     enum Request: CaseIterable {

@@ -35,6 +35,7 @@ struct MachineWorld {
     private var lastSignIn = 0
     /// The sessions that another process has signed out or replaced. Storage must not have them again.
     private var replaced: Set<Int> = []
+    private var otherProcessHasName = false
 
     // The account service: the number of changes of each session's account, the latest generation of each session, and
     // those that have ended.
@@ -62,7 +63,9 @@ struct MachineWorld {
         moves += Request.allCases.map { .request($0) }
         moves += [.beginAuthorization, .endAuthorization, .refuseAccessToken, .timePasses, .callBegins]
         moves += [.serviceEndsSession]
-        if !isAlone { moves += [.otherProcessRenews, .otherProcessSignsOut, .otherProcessSignsIn] }
+        if !isAlone {
+            moves += [.otherProcessRenews, .otherProcessSignsOut, .otherProcessSignsIn, .otherProcessKeepsName]
+        }
         return moves
     }
 
@@ -103,7 +106,10 @@ struct MachineWorld {
             remember()
         case .otherProcessSignsOut:
             replaceStoredSession()
-            stored = StoredRecord()
+            stored = StoredRecord(pendingNames: stored.pendingNames)
+        case .otherProcessKeepsName:
+            stored.keepPending(FullName(givenName: "Bob"), of: "bob")
+            otherProcessHasName = true
         case .otherProcessSignsIn:
             replaceStoredSession()
             let answer = newSession()
@@ -291,7 +297,12 @@ struct MachineWorld {
         case .load?: handle(.loaded(fails ? .failure(failure) : .success(stored)))
         case .save(let record, let lastSeen, let replacing)?:
             guard !fails else { return handle(.saved(.failure(failure))) }
-            stored = replacing ? record : record.joined(lastSeen: lastSeen, with: stored)
+            stored =
+                replacing
+                ? record.replacing(lastSeen: lastSeen, stored) : record.joined(lastSeen: lastSeen, with: stored)
+            if otherProcessHasName, stored.pendingName(of: "bob") == nil {
+                violations.append("a name that another process keeps was lost")
+            }
             remember()
             if let session = stored.session, replaced.contains(Self.session(of: session.refreshToken)) {
                 violations.append("a session is stored again that another process has signed out or replaced")

@@ -52,7 +52,7 @@ struct RecordStoreTests {
         _ saved: StoredRecord, by other: @escaping @Sendable (FileStorage) throws(SecretStorageError) -> Void
     ) async throws -> [SecretStorageError.Code?] {
         try await withTemporaryFolder { folder in
-            _ = try await store(folder).save(Self.record(0), lastSeen: nil, replacing: true)
+            _ = try await store(folder).save(Self.record(0), lastSeen: StoredRecord(), replacing: true)
             let impatient = FileStorage(folder: folder, timeLimit: .milliseconds(1))
             let outcomes = Lock<[SecretStorageError.Code?]>([])
             let storage = InterruptedStorage(file: FileStorage(folder: folder)) {
@@ -63,7 +63,8 @@ struct RecordStoreTests {
                     outcomes.withLock { $0.append(error.code) }
                 }
             }
-            let stored = try await RecordStore(storage: storage, name: Self.name).save(saved, lastSeen: "refresh-0")
+            let stored = try await RecordStore(storage: storage, name: Self.name).save(
+                saved, lastSeen: Self.record(0))
             #expect(stored == saved)
             #expect(try await store(folder).load() == saved)
             return outcomes.withLock { $0 }
@@ -95,11 +96,12 @@ struct RecordStoreTests {
     func successors() async throws {
         try await withTemporaryFolder { folder in
             let renewing = store(folder)
-            _ = try await renewing.save(Self.record(0), lastSeen: nil, replacing: true)
+            _ = try await renewing.save(Self.record(0), lastSeen: StoredRecord(), replacing: true)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for generation in 1...50 {
-                        _ = try await renewing.save(Self.record(generation), lastSeen: "refresh-\(generation - 1)")
+                        _ = try await renewing.save(
+                            Self.record(generation), lastSeen: Self.record(generation - 1))
                         #expect(try await renewing.load().session?.refreshToken == "refresh-\(generation)")
                     }
                 }
@@ -108,7 +110,7 @@ struct RecordStoreTests {
                         var record = try await other.load()
                         for number in 0..<50 {
                             record.session?.account.email = "\(number)@example.com"
-                            record = try await other.save(record, lastSeen: record.session?.refreshToken)
+                            record = try await other.save(record, lastSeen: record)
                         }
                     }
                 }
@@ -137,14 +139,14 @@ struct RecordStoreTests {
     func closed() async throws {
         let storage = ClosedStorage()
         let store = RecordStore(storage: storage, name: Self.name)
-        let error = await failure { try await store.save(Self.record(0), lastSeen: "refresh-0") }
+        let error = await failure { try await store.save(Self.record(0), lastSeen: Self.record(0)) }
         #expect((error?.cause as? SecretStorageError)?.code == .locked)
         #expect(try storage.memory.secret(Self.name) == nil)
 
         // Somebody has signed in here, or nobody has been seen in storage.
-        _ = try await store.save(Self.record(1), lastSeen: "refresh-0", replacing: true)
+        _ = try await store.save(Self.record(1), lastSeen: Self.record(0), replacing: true)
         #expect(try storage.memory.secret(Self.name)?.contains("refresh-1") == true)
-        _ = try await store.save(Self.record(2), lastSeen: nil)
+        _ = try await store.save(Self.record(2), lastSeen: StoredRecord())
         #expect(try storage.memory.secret(Self.name)?.contains("refresh-2") == true)
     }
 }

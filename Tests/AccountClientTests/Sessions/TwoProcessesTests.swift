@@ -109,6 +109,74 @@ struct TwoProcessesTests {
         #expect(try await device.client().existingAccount()?.id == "acc_1")
     }
 
+    private static let bob = "002000.bbbb"
+
+    /// Lets Bob's sign-in fail after Apple has told his name. The client then keeps the name in storage.
+    private func keepName(with client: AccountClient) async {
+        device.service.on("POST /v1/sign-in/apple", .refusal(401, .expired))
+        let name = PersonNameComponents(givenName: "Bob")
+        let error = await failure {
+            try await client.signIn(with: TestDevice.credential(user: Self.bob, fullName: name))
+        }
+        #expect(error?.code == .refused(.expired))
+        device.service.on("POST /v1/sign-in/apple", .usual)
+    }
+
+    /// Signs Bob in when Apple doesn't tell his name any more.
+    /// - Returns: the name that the account service gets.
+    private func nameOfBob(with client: AccountClient) async throws -> String? {
+        try await client.signIn(with: TestDevice.credential(user: Self.bob))
+        let request = try #require(device.service.requests("POST /v1/sign-in/apple").last)
+        return (request.json["fullName"] as? [String: Any])?["givenName"] as? String
+    }
+
+    /// The ways in which a process changes storage.
+    enum Change: CaseIterable {
+        case signIn, signOut, account, end
+    }
+
+    @Test("A name that one process keeps is not lost when another one changes storage", arguments: Change.allCases)
+    func nameOfOther(change: Change) async throws {
+        let first = try await device.signedInClient()
+        try await keepName(with: device.client())
+        switch change {
+        case .signIn: try await first.signIn(with: TestDevice.credential())
+        case .signOut: try await first.signOut()
+        case .account:
+            device.service.account.email = "new@example.com"
+            try await first.reloadAccount()
+        case .end:
+            device.service.on("GET /v1/account", .refusal(401, .sessionEnded))
+            device.service.on("POST /v1/session/refresh", .refusal(401, .sessionEnded))
+            #expect(await failure { try await first.reloadAccount() }?.code == .sessionEnded)
+        }
+        let name = try await nameOfBob(with: device.client())
+        #expect(name == "Bob")
+    }
+
+    @Test("A process sends the name that another one has kept since the process read storage, and forgets it then")
+    func nameKeptSince() async throws {
+        let first = try device.client()
+        #expect(try await first.existingAccount() == nil)
+        try await keepName(with: device.client())
+        let name = try await nameOfBob(with: first)
+        #expect(name == "Bob")
+        let later = try await nameOfBob(with: device.client())
+        #expect(later == nil)
+    }
+
+    @Test("A name that one process has delivered is not kept again by another one")
+    func nameDelivered() async throws {
+        let (first, second) = (try device.client(), try device.client())
+        await keepName(with: first)
+        #expect(try await second.existingAccount() == nil)
+        let name = try await nameOfBob(with: first)
+        #expect(name == "Bob")
+        try await second.signIn(with: TestDevice.credential())
+        let later = try await nameOfBob(with: device.client())
+        #expect(later == nil)
+    }
+
     @Test("An ended session is removed, even if the other process has renewed it")
     func ended() async throws {
         let first = try await device.signedInClient()

@@ -17,6 +17,7 @@ struct FileStorageTests {
             let storage = FileStorage(folder: folder)
             #expect(try storage.secret(name) == nil)
             try storage.remove(name)
+            try storage.update(name) { _ in nil }
             #expect(!FileManager.default.fileExists(atPath: folder.path), "looking makes nothing")
 
             try storage.save("first", as: name)
