@@ -158,9 +158,7 @@ extension AccountCalls {
             let request = HandleSignInRequest(handle: handle.secret, deviceName: deviceName)
             let answer = try await call(doing: "signing in") { token throws(ServiceError) in
                 try await environment.retries(3) { () async throws(ServiceError) in
-                    try await connection.send(
-                        "POST", "/v1/sign-in/handle", body: request, accessToken: token,
-                        languages: environment.languages(), as: SignInAnswer.self)
+                    try await requestSession("/v1/sign-in/handle", request, accessToken: token)
                 }
             }
             return try await take(answer, user: handle.user, id)

@@ -84,7 +84,10 @@ extension AccountCalls {
         _ path: String, _ request: some Encodable & Sendable, doing action: String
     ) async throws(AccountClientError) {
         try checkBackend()
-        _ = try await send(path, request, as: AcceptedAnswer.self, doing: action)
+        _ = try await callWithoutToken(doing: action) { () async throws(ServiceError) in
+            try await connection.send(
+                "POST", path, body: request, languages: environment.languages(), as: AcceptedAnswer.self)
+        }
     }
 
     /// Signs in without Apple.
@@ -93,24 +96,21 @@ extension AccountCalls {
     ) async throws(AccountClientError) -> Account {
         try await session.withAuthorization { id throws(AccountClientError) in
             try await prepare()
-            let answer = try await send(path, request, as: SignInAnswer.self, doing: "signing in")
+            let answer = try await callWithoutToken(doing: "signing in") { () async throws(ServiceError) in
+                try await requestSession(path, request)
+            }
             return try await take(answer, user: nil, id)
         }
     }
 
-    /// Sends a request without an access token. A link that is unknown after a lost answer was used by this request.
-    /// - Parameter silenceLimit: the maximum time without a byte from the service.
-    func send<Answer: Decodable & Sendable>(
-        _ path: String, _ request: some Encodable & Sendable, as type: Answer.Type, doing action: String,
-        silenceLimit: Duration = .seconds(10)
-    ) async throws(AccountClientError) -> Answer {
+    /// Makes a call without an access token, up to three times. A link that is unknown after a lost answer was used by this
+    /// call.
+    func callWithoutToken<Value: Sendable>(
+        doing action: String, _ work: () async throws(ServiceError) -> Value
+    ) async throws(AccountClientError) -> Value {
         var isUncertain = false
         do throws(ServiceError) {
-            return try await environment.retries(3, noting: &isUncertain) { () async throws(ServiceError) in
-                try await connection.send(
-                    "POST", path, body: request, languages: environment.languages(), silenceLimit: silenceLimit,
-                    as: Answer.self)
-            }
+            return try await environment.retries(3, noting: &isUncertain, work)
         } catch {
             guard isUncertain, error.code == .linkUnknown else { throw AccountClientError(error, doing: action) }
             throw .uncertainLink(error, doing: action)

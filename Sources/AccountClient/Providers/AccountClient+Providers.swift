@@ -89,12 +89,13 @@ extension AccountCalls {
 
     /// Signs in with a token, within an authorization.
     func present(_ token: ProviderToken, _ id: AuthorizationID) async throws(AccountClientError) -> Account {
-        let answer = try await send(
-            "/v1/sign-in/\(token.pathSegment)",
-            ProviderSignInRequest(
-                identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName),
-                deviceName: deviceName),
-            as: SignInAnswer.self, doing: "signing in", silenceLimit: .whileAppleIsAsked)
+        let request = ProviderSignInRequest(
+            identityToken: token.identityToken, nonce: token.nonce, fullName: FullName(token.fullName),
+            deviceName: deviceName)
+        let answer = try await callWithoutToken(doing: "signing in") { () async throws(ServiceError) in
+            try await requestSession(
+                "/v1/sign-in/\(token.pathSegment)", request, silenceLimit: .whileAppleIsAsked)
+        }
         return try await take(answer, user: nil, id)
     }
 

@@ -11,7 +11,7 @@ enum SessionEffect: Sendable {
     case refresh(String, attempt: String, deviceName: String?)
     /// Ask who has ended the session of this refresh token, then report ``SessionEvent/endExplained(_:of:)``.
     case explainEnd(of: String)
-    /// End a session at the service, after it was replaced or forgotten. No event follows.
+    /// End a session at the service, after it was replaced or forgotten, or because nobody wants it. No event follows.
     case endUnused(refreshToken: String, attempt: String?, AccessToken?)
     case cancelAuthorization(AuthorizationID)
     case publish(SessionState)

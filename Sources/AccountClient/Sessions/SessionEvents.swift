@@ -18,6 +18,8 @@ enum SessionEvent: Sendable {
     case accessTokenRefused(String)
     case authorizationBegan(AuthorizationID)
     case authorizationEnded(AuthorizationID)
+    /// The service has opened a session for a sign-in that was cancelled before the answer came.
+    case cancelledSignInAnswered(SignInAnswer)
 
     // Outcomes of effects.
     case loaded(Result<StoredRecord, AccountClientError>)

@@ -95,7 +95,8 @@ extension SessionMachine {
         act(.endUnused(refreshToken: old.refreshToken, attempt: old.attempt, signIn.former.access))
     }
 
-    private mutating func endUnused(_ session: SessionBody) {
+    /// Ends a session at the service that nobody has used.
+    mutating func endUnused(_ session: SessionBody) {
         let access = AccessToken(session, at: now.instant)
         act(.endUnused(refreshToken: session.refreshToken, attempt: nil, access))
     }

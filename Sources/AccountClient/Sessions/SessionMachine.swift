@@ -58,6 +58,7 @@ struct SessionMachine: Sendable {
             cancelAuthorization()
             authorization = id
         case .authorizationEnded(let id): if authorization == id { authorization = nil }
+        case .cancelledSignInAnswered(let answer): endUnused(answer.session)
         case .loaded(let result): loaded(result)
         case .saved(let result): saved(result)
         case .refreshed(let result, let presented): refreshed(result, presented: presented)

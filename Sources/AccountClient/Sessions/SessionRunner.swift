@@ -103,6 +103,11 @@ actor SessionRunner {
         handle(.authorizationEnded(id))
     }
 
+    /// Ends the session that a sign-in has opened after it was cancelled.
+    func endCancelledSignIn(_ answer: SignInAnswer) {
+        handle(.cancelledSignInAnswered(answer))
+    }
+
     // MARK: Running the machine
 
     private func nextNumber() -> Int {

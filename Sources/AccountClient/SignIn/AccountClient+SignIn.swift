@@ -2,6 +2,7 @@ import AccountAPI
 import AccountConnection
 import Crypto
 import Foundation
+import TaskSignals
 
 #if canImport(Darwin)
     public import AuthenticationServices
@@ -23,6 +24,10 @@ extension AccountClient {
     /// A second call cancels the first. Off Apple's platforms, a cancelled call first tells the account service, which takes
     /// two seconds at most. Apple tells the name only once. So the client stores it until the account service has it, and a
     /// sign-in that fails half-way doesn't lose it.
+    ///
+    /// A call that is cancelled while the account service answers it throws `cancelled`, and signs nobody in. The request goes
+    /// on in the background, for a minute at most, and the client ends the session that it opens. If the program ends before,
+    /// the session stays in the person's list of sessions until it expires. This holds for all sign-ins.
     ///
     /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
     /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.
@@ -127,15 +132,56 @@ extension AccountCalls {
         let answer: SignInAnswer
         do throws(ServiceError) {
             answer = try await environment.retries(4) { () async throws(ServiceError) in
-                // The service may write about a new device.
-                try await connection.send(
-                    "POST", "/v1/sign-in/apple", body: request, languages: environment.languages(),
-                    silenceLimit: .whileAppleIsAsked)
+                try await requestSession("/v1/sign-in/apple", request, silenceLimit: .whileAppleIsAsked)
             }
         } catch {
             throw AccountClientError(error, doing: "signing in")
         }
         return try await take(answer, user: credential.user, id)
+    }
+
+    /// The time that a request has after its sign-in was cancelled. The client's transport gives up earlier, a transport of the
+    /// app's own perhaps not.
+    private static let timeToFinish = Duration.seconds(60)
+
+    /// Sends a request that opens a session, once.
+    ///
+    /// If the sign-in is cancelled meanwhile, this throws `cancelled` at once. The request goes on: the service may open a
+    /// session all the same, and only its answer has the tokens with which the client can end that session.
+    /// - Parameters:
+    ///   - accessToken: the token of the present session; nil for a request without one.
+    ///   - silenceLimit: the maximum time without a byte from the service.
+    func requestSession(
+        _ path: String, _ request: some Encodable & Sendable, accessToken: String? = nil,
+        silenceLimit: Duration = .seconds(10)
+    ) async throws(ServiceError) -> SignInAnswer {
+        guard !Task.isCancelled else { throw .cancelled }
+        let answered = OneShot<SignInAnswer>()
+        let sending = Task {
+            do throws(ServiceError) {
+                // The service may write about a new device, in the person's language.
+                let answer = try await connection.send(
+                    "POST", path, body: request, accessToken: accessToken, languages: environment.languages(),
+                    silenceLimit: silenceLimit, as: SignInAnswer.self)
+                answered.deliver(.success(answer))
+            } catch {
+                answered.deliver(.failure(error))
+            }
+        }
+        do {
+            return try await answered.value()
+        } catch let error as ServiceError {
+            throw error
+        } catch {
+            Task {
+                // Without an answer, there is no session that the client could end.
+                let late = try? await answered.value(
+                    within: Self.timeToFinish, sleep: environment.sleep, otherwise: .failure(ServiceError.cancelled))
+                sending.cancel()
+                if let late { await session.endCancelledSignIn(late) }
+            }
+            throw .cancelled
+        }
     }
 
     /// Adopts the session of a sign-in. If the sign-in was cancelled meanwhile, the client ends its session.

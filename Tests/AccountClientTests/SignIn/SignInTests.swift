@@ -196,6 +196,70 @@ struct SignInTests {
         }
     #endif
 
+    /// The sign-ins without a browser, by the route that opens their session.
+    enum Route: String, CaseIterable {
+        case apple = "/v1/sign-in/apple"
+        case password = "/v1/sign-in/password"
+        case provider = "/v1/sign-in/google"
+
+        func signIn(with client: AccountClient) async throws {
+            switch self {
+            case .apple: _ = try await client.signIn(with: TestDevice.credential())
+            case .password: _ = try await client.signIn(email: "ada@example.com", password: "a long password")
+            case .provider:
+                let token = ProviderToken(provider: .google, identityToken: "token", nonce: "nonce")
+                _ = try await client.signIn(with: token)
+            }
+        }
+    }
+
+    @Test(
+        "A sign-in that is cancelled while the account service answers leaves no session there",
+        arguments: Route.allCases)
+    func cancelledWhileAnswered(route: Route) async throws {
+        let (posted, signal, ended) = (AuthorizationSignal(), AuthorizationSignal(), AuthorizationSignal())
+        device.service.on("POST \(route.rawValue)") { [device] _ in
+            posted.send()
+            await signal.wait()
+            // A transport gives a cancelled request up.
+            try Task.checkCancellation()
+            return try device.service.signIn()
+        }
+        device.service.on("DELETE /v1/session") { _ in
+            ended.send()
+            return ServiceAnswer(status: 204)
+        }
+        let client = try device.client()
+        let task = Task { await failure { try await route.signIn(with: client) } }
+        await posted.wait()
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        signal.send()
+        await ended.wait()
+        #expect(device.service.requests("DELETE /v1/session").first?.headers["Authorization"] == "Bearer access-1.0")
+        #expect(device.service.requests("POST \(route.rawValue)").count == 1)
+        #expect(await client.account == nil)
+        #expect(try device.stored == nil)
+    }
+
+    @Test("The request of a cancelled sign-in is given up after a minute")
+    func cancelledForGood() async throws {
+        let (posted, givenUp) = (AuthorizationSignal(), AuthorizationSignal())
+        device.service.on("POST /v1/sign-in/apple") { [device] request in
+            posted.send()
+            defer { givenUp.send() }
+            return try await Reply.silence.answer(device.service, request)
+        }
+        let client = try device.client()
+        let task = Task { await failure { try await client.signIn(with: TestDevice.credential()) } }
+        await posted.wait()
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        device.time.endLimits()
+        await givenUp.wait()
+        #expect(device.service.requests("DELETE /v1/session").isEmpty)
+    }
+
     @Test("A storage that cannot be read is found out before the person is sent to Apple")
     func storageFails() async throws {
         try await withTemporaryFolder { folder in
