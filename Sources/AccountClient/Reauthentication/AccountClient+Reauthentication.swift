@@ -125,9 +125,11 @@ extension AccountCalls {
         guard let account = stored.session?.account.id else { throw stored.notSignedInError }
         let answered = try await answer(doing: "proving who is there", as: account) { token throws(ServiceError) in
             try await environment.retries(3) { () async throws(ServiceError) in
-                try await connection.send(
-                    "POST", path, body: request, accessToken: token, silenceLimit: .whileAppleIsAsked,
-                    as: ReauthenticationAnswer.self)
+                try await environment.countingFromRequest { () async throws(ServiceError) in
+                    try await connection.send(
+                        "POST", path, body: request, accessToken: token, silenceLimit: .whileAppleIsAsked,
+                        as: ReauthenticationAnswer.self)
+                }
             }
         }
         _ = try await session.ask(.reauthenticated(answered.value, user: user, stored.epoch))

@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountConnection
 
 /// An output of ``SessionMachine``: what its runner has to do.
 enum SessionEffect: Sendable {
@@ -55,5 +56,43 @@ struct AccessToken: Hashable, Sendable {
 
     func isGood(at now: ContinuousClock.Instant) -> Bool {
         now + Self.margin <= expiresAt
+    }
+}
+
+/// An answer of the service with an access token.
+protocol AccessTokenAnswer: Sendable {
+    /// The seconds until the access token is refused.
+    var expiresIn: Int { get set }
+}
+
+extension SignInAnswer: AccessTokenAnswer {
+    var expiresIn: Int {
+        get { session.expiresIn }
+        set { session.expiresIn = newValue }
+    }
+}
+
+extension RefreshAnswer: AccessTokenAnswer {
+    var expiresIn: Int {
+        get { session.expiresIn }
+        set { session.expiresIn = newValue }
+    }
+}
+
+extension ReauthenticationAnswer: AccessTokenAnswer {}
+
+extension AccountUpgradeAnswer: AccessTokenAnswer {}
+
+extension ClientEnvironment {
+    /// Makes one call whose answer has an access token, and subtracts the time of the call from the token's lifetime. The
+    /// service makes the token before the answer arrives, and the device may sleep in between.
+    func countingFromRequest<Answer: AccessTokenAnswer>(
+        _ call: () async throws(ServiceError) -> Answer
+    ) async throws(ServiceError) -> Answer {
+        let start = now()
+        var answer = try await call()
+        let (seconds, attoseconds) = (now() - start).components
+        answer.expiresIn -= Int(seconds) + (attoseconds > 0 ? 1 : 0)
+        return answer
     }
 }

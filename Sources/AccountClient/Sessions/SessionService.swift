@@ -36,7 +36,9 @@ struct SessionService: Sendable {
     }
 
     private func exchange(_ body: RefreshRequest) async throws(ServiceError) -> RefreshAnswer {
-        try await connection.send("POST", "/v1/session/refresh", body: body)
+        try await environment.countingFromRequest { () async throws(ServiceError) in
+            try await connection.send("POST", "/v1/session/refresh", body: body, as: RefreshAnswer.self)
+        }
     }
 
     /// Asks how the person stands at Apple.

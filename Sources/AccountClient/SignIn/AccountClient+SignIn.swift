@@ -159,10 +159,12 @@ extension AccountCalls {
         let answered = OneShot<SignInAnswer>()
         let sending = Task {
             do throws(ServiceError) {
-                // The service may write about a new device, in the person's language.
-                let answer = try await connection.send(
-                    "POST", path, body: request, accessToken: accessToken, languages: environment.languages(),
-                    silenceLimit: silenceLimit, as: SignInAnswer.self)
+                let answer = try await environment.countingFromRequest { () async throws(ServiceError) in
+                    // The service may write about a new device, in the person's language.
+                    try await connection.send(
+                        "POST", path, body: request, accessToken: accessToken, languages: environment.languages(),
+                        silenceLimit: silenceLimit, as: SignInAnswer.self)
+                }
                 answered.deliver(.success(answer))
             } catch {
                 answered.deliver(.failure(error))

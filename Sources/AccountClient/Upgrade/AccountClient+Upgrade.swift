@@ -130,9 +130,12 @@ extension AccountCalls {
         _ request: AccountUpgradeRequest, of known: AccountBody
     ) async throws(AccountClientError) -> Answered<Upgraded> {
         try await answerOnce(doing: "upgrading the account", as: known.id) { token throws(ServiceError) in
-            let answer = try await connection.send(
-                "POST", "/v1/account/upgrade", body: request, accessToken: token,
-                languages: environment.languages(), silenceLimit: .whileAppleIsAsked, as: AccountUpgradeAnswer.self)
+            let answer = try await environment.countingFromRequest { () async throws(ServiceError) in
+                try await connection.send(
+                    "POST", "/v1/account/upgrade", body: request, accessToken: token,
+                    languages: environment.languages(), silenceLimit: .whileAppleIsAsked,
+                    as: AccountUpgradeAnswer.self)
+            }
             return Upgraded(
                 account: answer.account,
                 access: AccessToken(

@@ -39,6 +39,30 @@ struct AccessTokenTests {
         #expect(device.service.requests("POST /v1/session/refresh").count == 1)
     }
 
+    @Test("A token's lifetime counts from the request, however slow the answer is")
+    func slowAnswer() async throws {
+        for call in ["POST /v1/sign-in/apple", "POST /v1/session/refresh", "POST /v1/reauthenticate/apple"] {
+            device.service.on(call) { [device] request in
+                device.time.advance(by: .seconds(60))
+                return try device.service.usualAnswer(to: request)
+            }
+        }
+        let client = try await device.signedInClient()
+        device.time.advance(by: .seconds(510))
+        #expect(try await client.accessToken() == "access-1.0")
+        device.time.advance(by: .seconds(1))
+        #expect(try await client.accessToken() == "access-1.1")
+        device.time.advance(by: .seconds(510))
+        #expect(try await client.accessToken() == "access-1.1")
+        device.time.advance(by: .seconds(1))
+        #expect(try await client.accessToken() == "access-1.2")
+
+        try await client.reauthenticate(with: TestDevice.credential())
+        #expect(try await client.accessToken() == "access-fresh")
+        device.time.advance(by: .seconds(511))
+        #expect(try await client.accessToken() == "access-1.3")
+    }
+
     @Test("A caller who is cancelled leaves at once; the refresh goes on for the others")
     func cancelled() async throws {
         let (begun, signal) = (AuthorizationSignal(), AuthorizationSignal())
