@@ -343,15 +343,30 @@ struct SessionMachine: Sendable {
             if !isReplacedNext { adopt(stored) }
             return
         }
-        let (token, sentToken) = (stored.session?.refreshToken, sent?.session?.refreshToken)
+        let (formerState, formerAccount) = (state, record?.session?.account)
         if isCurrent {
             record = stored
             lastSeen = stored
-        } else if token == sentToken {
+        } else {
             // Memory has gone on meanwhile, and is written by the next job.
+            takeChanges(of: stored, since: sent, isReplacedNext: isReplacedNext)
+        }
+        if record?.session?.account != formerAccount { accountVersion.advance() }
+        if state != formerState { publish() }
+    }
+
+    /// Adopts what another process has changed of the session. Changes in memory stay.
+    private mutating func takeChanges(of stored: StoredRecord, since sent: StoredRecord?, isReplacedNext: Bool) {
+        let (token, sentToken) = (stored.session?.refreshToken, sent?.session?.refreshToken)
+        if !isReplacedNext, let seen = sent?.session, let other = stored.session,
+            record?.session?.account.id == other.account.id
+        {
+            record?.session?.join(lastSeen: seen, with: other)
+        }
+        if token == sentToken {
             lastSeen = stored
         } else if let token, record?.session?.refreshToken == sentToken {
-            // A successor that another process has stored must not be lost by that.
+            // A successor that another process has stored must not be lost.
             lastSeen = stored
             record?.session?.refreshToken = token
             record?.session?.attempt = stored.session?.attempt

@@ -54,8 +54,8 @@ extension StoredRecord {
     /// This record as it is to be stored, where another process may have stored something meanwhile.
     ///
     /// If another process has changed the session since this client looked, its change stays: it has renewed the session,
-    /// signed the person out, or signed somebody in. A session of the same account keeps what this record has of it,
-    /// but for the refresh token and the attempt to renew that. Names that another process has stored stay too.
+    /// signed the person out, or signed somebody in. Of a session of the same account, each process's changes stay: see
+    /// ``StoredSession/join(lastSeen:with:)``. Names that another process has stored stay too.
     /// - Parameters:
     ///   - lastSeen: the record that storage had when this client read or wrote it last; empty before.
     ///   - stored: the content of storage; nil if nobody can read it. It must stay there until this record is written.
@@ -69,6 +69,9 @@ extension StoredRecord {
             // Two processes that renew the same token do so with the same attempt.
             if isChanged || other.refreshToken == session.refreshToken && other.attempt != nil {
                 record.session?.attempt = other.attempt
+            }
+            if let seen = lastSeen.session, seen.account.id == other.account.id {
+                record.session?.join(lastSeen: seen, with: other)
             }
         } else if isChanged {
             (record.session, record.ended, record.mergedInto) = (stored.session, stored.ended, stored.mergedInto)
@@ -104,6 +107,18 @@ struct StoredSession: Hashable, Sendable, Codable {
     var deviceName: String?
     /// The state of the person's credential at Apple, as the account service last told it.
     var standing: AppleStanding?
+
+    /// Adopts the changes that another process has made to this session since this client looked, except the refresh token and
+    /// its attempt. If both have changed a value, this session's counts.
+    /// - Parameters:
+    ///   - lastSeen: the session from which this one was made: the content of storage at that time.
+    ///   - other: the content of storage now.
+    mutating func join(lastSeen: StoredSession, with other: StoredSession) {
+        if user == lastSeen.user { user = other.user }
+        if account == lastSeen.account { account = other.account }
+        if deviceName == lastSeen.deviceName { deviceName = other.deviceName }
+        if standing == lastSeen.standing { standing = other.standing }
+    }
 }
 
 /// A session that the account service has ended, and what is known of its person. If it ended because of Apple, its

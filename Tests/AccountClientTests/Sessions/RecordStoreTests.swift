@@ -109,8 +109,9 @@ struct RecordStoreTests {
                     group.addTask {
                         var record = try await other.load()
                         for number in 0..<50 {
+                            let seen = record
                             record.session?.account.email = "\(number)@example.com"
-                            record = try await other.save(record, lastSeen: record)
+                            record = try await other.save(record, lastSeen: seen)
                         }
                     }
                 }

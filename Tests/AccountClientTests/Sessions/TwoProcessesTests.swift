@@ -109,6 +109,31 @@ struct TwoProcessesTests {
         #expect(try await device.client().existingAccount()?.id == "acc_1")
     }
 
+    @Test("A process that stores a change keeps what another process has stored of the same session")
+    func upgradedMeanwhile() async throws {
+        let first = try await device.clientByPassword()
+        let second = try device.client()
+        _ = try await second.existingAccount()
+        try await second.upgradeToApple(with: TestDevice.credential())
+        // An event tells the first process of it, and it asks for the account.
+        try await first.reloadAccount()
+        #expect(await first.account?.user == TestDevice.user)
+        let later = try await device.client().existingAccount()
+        #expect(later?.user == TestDevice.user)
+    }
+
+    @Test("A process doesn't replace the account that another process has stored since by an older one")
+    func newerAccount() async throws {
+        let first = try await device.signedInClient()
+        let second = try device.client()
+        _ = try await second.existingAccount()
+        device.service.account.email = "new@example.com"
+        try await second.reloadAccount()
+        await keepName(with: first)
+        #expect(await first.account?.email == "new@example.com")
+        #expect(try device.stored?.contains("new@example.com") == true)
+    }
+
     private static let bob = "002000.bbbb"
 
     /// Lets Bob's sign-in fail after Apple has told his name. The client then keeps the name in storage.
