@@ -13,8 +13,8 @@ extension AccountClient {
     /// ```
     ///
     /// If the connection to the account service breaks, the sequence reconnects, with growing pauses, and misses no event.
-    /// The sequence gives the event of the session's end, and then finishes. If Apple ended the session earlier, it gives the
-    /// last events of that session.
+    /// The sequence gives the event of the session's end, and then finishes. It finishes too if the person signs out here, or
+    /// if somebody else signs in. If Apple ended the session earlier, it gives the last events of that session.
     ///
     /// Each loop has a stream of its own. A server allows five streams for each account, and further loops wait for their
     /// turn. Throws `notSignedIn`; `cancelled`; `storage`; `invalidResponse` if the backend is no account service;

@@ -51,9 +51,20 @@ struct EventFollower {
                 isEnding = true
             } catch let error as AccountClientError where error.code == .backendUnavailable {
                 try await wait(atLeast: (error.cause as? ServiceError)?.askedPause ?? .zero)
+            } catch {
+                guard await isFollowedSessionOver, !Task.isCancelled else { throw error }
+                isOver = true
             }
         }
         return nil
+    }
+
+    /// Whether the person has signed out, or another session has taken the place of the one that was followed.
+    private var isFollowedSessionOver: Bool {
+        get async {
+            guard let followed else { return false }
+            return await calls.session.snapshot.epoch != followed.epoch
+        }
     }
 
     private mutating func open() async throws {

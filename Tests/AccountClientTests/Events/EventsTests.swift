@@ -190,6 +190,36 @@ struct EventsTests {
         #expect(opened.count == 1)
     }
 
+    @Test("If the person signs out, the loop ends with the stream, and without an error")
+    func signedOut() async throws {
+        let client = try await device.signedInClient()
+        let began = AuthorizationSignal()
+        let (body, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
+        device.service.streams { _ in
+            began.send()
+            return ServiceStream(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+        }
+        async let told = kinds(client)
+        await began.wait()
+        try await client.signOut()
+        continuation.yield(Data(Self.text(3, "session_ended").utf8))
+        continuation.finish()
+        #expect(try await told == ["3 session_ended"])
+    }
+
+    @Test("If somebody else signs in while the client asks for the account, the loop ends without an error")
+    func anotherSessionMeanwhile() async throws {
+        let client = try await device.signedInClient()
+        device.service.streams(Self.stream(Self.text(3, "signed_in")))
+        device.service.on("GET /v1/account") { [device] _ in
+            device.service.account.id = "acc_2"
+            try await client.signIn(with: TestDevice.credential(user: "002000.bbbb"))
+            return try .json(200, AccountAnswer(account: TestService.account))
+        }
+        #expect(try await kinds(client) == ["3 signed_in"])
+        #expect(opened.count == 1)
+    }
+
     @Test("If the same person signs in again, the client's own watch follows the new session")
     func watchedSessionAgain() async throws {
         let client = try await device.signedInClient()
