@@ -83,6 +83,6 @@ extension ASAuthorizationError {
 
     private static let troubles: Set<ErrorCode> = [
         .internal, .configuration, .unavailable, .keysUnavailable, .appleUnavailable, .appleMalformedAnswer,
-        .appleConfiguration, .rateLimited, .providerUnavailable, .providerRefusedClient,
+        .appleConfiguration, .rateLimited, .requestTimeout, .providerUnavailable, .providerRefusedClient,
     ]
 }

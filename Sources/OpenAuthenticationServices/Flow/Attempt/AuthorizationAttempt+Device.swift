@@ -47,7 +47,8 @@ extension AuthorizationAttempt {
                     pace.waited()
                 case .answered(_, .slowDown, _, _):
                     pace.slowDown()
-                case .answered(let status, _, _, let details) where status == 429 || status >= 500:
+                case .answered(let status, let code, _, let details)
+                where status == 429 || status >= 500 || code == .requestTimeout:
                     pace.waited(atLeast: details.retryAfter)
                     trouble = error
                 case .unreachable:

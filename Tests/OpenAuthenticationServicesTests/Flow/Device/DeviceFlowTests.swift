@@ -116,7 +116,8 @@ struct DeviceFlowTests {
         let polls: [Result<ServiceAnswer, any Error>] = [
             .failure(URLError(.networkConnectionLost)), .failure(URLError(.cannotConnectToHost)),
             .success(ServiceAnswer(status: 502, body: Data("<html>".utf8))),
-            Result { try Wire.refusal(503, .unavailable) }, Result { try Wire.refusal(400, .authorizationPending) },
+            Result { try Wire.refusal(503, .unavailable) }, Result { try Wire.refusal(408, .requestTimeout) },
+            Result { try Wire.refusal(400, .authorizationPending) },
         ]
         let values = try await performer(wire(polls: polls)).authorize(AppleIDRequestValues())
         #expect(values.user == Wire.user)
