@@ -1,4 +1,5 @@
 import AccountAPI
+import AccountConnection
 import Foundation
 
 extension AuthorizationAttempt {
@@ -54,9 +55,17 @@ extension AuthorizationAttempt {
             await giveUp(CancelAuthorizationRequest(id: begun.id, codeVerifier: proof.verifier))
             throw error
         }
-        return try await connection.send(
-            "POST", "/v1/authorizations/redeem",
-            body: RedeemAuthorizationRequest(handle: handle, codeVerifier: proof.verifier))
+        return try await redeem(RedeemAuthorizationRequest(handle: handle, codeVerifier: proof.verifier))
+    }
+
+    /// Redeems a handle, up to three times: otherwise the person would have to sign in again because of a short trouble. A
+    /// handle works once, so a request whose answer may have been lost isn't repeated.
+    private func redeem(_ request: RedeemAuthorizationRequest) async throws -> AuthorizationCredentialBody {
+        let retries = Retries(attempts: 3, sleep: time.sleep, randomByte: { .random(in: .min ... .max) })
+        return try await retries.run(unless: \.mayHaveLostAnswer) { () async throws(ServiceError) in
+            try await connection.send(
+                "POST", "/v1/authorizations/redeem", body: request, as: AuthorizationCredentialBody.self)
+        }
     }
 }
 

@@ -6,6 +6,10 @@ import Testing
 
 @testable import OpenAuthenticationServices
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Signing in through the browser", .timeLimit(.minutes(2)))
 struct BrowserFlowTests {
     @Test("The request reaches the service unchanged, and the credential reaches the app unchanged")
@@ -37,6 +41,36 @@ struct BrowserFlowTests {
         #expect(values.fullName?.givenName == "Ada")
         #expect(values.realUserStatus == .unsupported)
         #expect(values.userAgeRange == .unknown)
+    }
+
+    @Test("A handle that the service has not got, or can't take now, is sent again")
+    func redeemedAgain() async throws {
+        let wire = Wire { call in
+            guard call.request.path == "/v1/authorizations/redeem", call.earlier < 2 else {
+                return try Wire.standard(call)
+            }
+            guard call.earlier == 0 else { return try Wire.refusal(503, .unavailable) }
+            throw URLError(.cannotConnectToHost)
+        }
+        let time = VirtualTime()
+        let values = try await AccountServicePerformer(configuration: wire.configuration(), time: time.flowTime)
+            .authorize(AppleIDRequestValues())
+        #expect(values.user == Wire.user)
+        #expect(wire.requests.count { $0.path == "/v1/authorizations/redeem" } == 3)
+        #expect(time.pauses.count == 2)
+    }
+
+    @Test("A handle is not sent again if the service may have taken it")
+    func redeemedOnce() async throws {
+        let wire = Wire { call in
+            guard call.request.path == "/v1/authorizations/redeem" else { return try Wire.standard(call) }
+            throw URLError(.networkConnectionLost)
+        }
+        let error = await #expect(throws: ASAuthorizationError.self) {
+            try await AccountServicePerformer(configuration: wire.configuration()).authorize(AppleIDRequestValues())
+        }
+        #expect(error?.reason == .serviceUnavailable)
+        #expect(wire.requests.count { $0.path == "/v1/authorizations/redeem" } == 1)
     }
 
     @Test("A later sign-in has no name and no e-mail", arguments: [nil, FullName()])

@@ -12,10 +12,11 @@ import Testing
 @Suite("An app's error for a failure", .timeLimit(.minutes(2)))
 struct FlowErrorTests {
     private func error(
-        _ configuration: AuthenticationServicesConfiguration, _ request: AppleIDRequestValues = AppleIDRequestValues()
+        _ configuration: AuthenticationServicesConfiguration, _ request: AppleIDRequestValues = AppleIDRequestValues(),
+        time: FlowTime = .system
     ) async throws -> ASAuthorizationError {
         let error = await #expect(throws: ASAuthorizationError.self) {
-            try await AccountServicePerformer(configuration: configuration).authorize(request)
+            try await AccountServicePerformer(configuration: configuration, time: time).authorize(request)
         }
         let found = try #require(error)
         // Every error has a sentence for people, and tells the reason apart.
@@ -209,7 +210,7 @@ struct FlowErrorTests {
             guard call.request.path == path else { return try Wire.standard(call) }
             throw URLError(.cannotConnectToHost)
         }
-        let error = try await error(wire.configuration())
+        let error = try await error(wire.configuration(), time: VirtualTime().flowTime)
         #expect(error.code == .failed)
         #expect(error.reason == .serviceUnavailable)
         #expect((underlying(error) as? URLError)?.code == .cannotConnectToHost)
