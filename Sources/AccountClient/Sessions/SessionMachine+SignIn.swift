@@ -61,11 +61,11 @@ extension SessionMachine {
         guard let signIn = signInsToStore.removeValue(forKey: id) else { return }
         guard signIn.epoch == epoch else {
             // A sign-out or a newer sign-in has taken this session's place, and ends it at the service. If the newer sign-in
-            // fails too, it restores the session from before this one.
+            // fails too, it restores the session from before this one. After a sign-out nobody uses that one any more.
             if failure != nil, let newer = signInsToStore.first(where: { $0.value.former.epoch == signIn.epoch }) {
                 signInsToStore[newer.key]?.former = signIn.former
                 endUnused(signIn.answer.session)
-            } else if failure == nil {
+            } else {
                 endFormer(of: signIn)
             }
             return fail(id, failure ?? .superseded)
@@ -89,7 +89,7 @@ extension SessionMachine {
         succeed(id)
     }
 
-    /// Ends the session at the service that a stored sign-in has replaced. Nobody has its refresh token any more.
+    /// Ends the session at the service that a sign-in has replaced. Nobody uses its refresh token any more.
     private mutating func endFormer(of signIn: SignInToStore) {
         guard let old = signIn.former.record?.session else { return }
         act(.endUnused(refreshToken: old.refreshToken, attempt: old.attempt, signIn.former.access))

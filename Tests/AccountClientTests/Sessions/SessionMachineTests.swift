@@ -228,6 +228,22 @@ struct SessionMachineTests {
         #expect(names(machine.handle(.saved(.success(stored)), at: moment())).contains("end refresh-0"))
     }
 
+    @Test("ends the session before a sign-in that can't be stored, if the person has signed out meanwhile")
+    func failedAndLeft() {
+        var machine = signedIn()
+        let authorization = AuthorizationID(number: 1)
+        _ = machine.handle(.authorizationBegan(authorization), at: moment())
+        let answer = SignInAnswer(
+            account: Self.account,
+            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
+            isNewAccount: false)
+        _ = ask(.signIn(answer, user: "ada", authorization), 2, &machine)
+        _ = ask(.signOut, 3, &machine)
+        #expect(
+            names(machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment()))
+                == ["end refresh-0", "fail 2 storage", "save nobody replacing"])
+    }
+
     @Test("keeps a successor that another process has stored while memory went on")
     func successorOfOther() {
         var machine = signedIn()
