@@ -24,8 +24,8 @@ public protocol SecretStorage: Sendable {
     ///
     /// The default implementation calls ``secret(_:)``, and then ``save(_:as:)`` or ``remove(_:)``. It lets other calls in
     /// between. So it is safe only where one client at a time uses the storage.
-    /// - Parameter change: returns the new secret. It must not call this storage. It can be called again if its first secret
-    ///   could not be kept, so it should have no other effect.
+    /// - Parameter change: returns the new secret. It must not call this storage. It can be called more than once, so it should
+    ///   have no other effect.
     func update(_ name: SecretName, _ change: SecretChange) throws(SecretStorageError)
 }
 
