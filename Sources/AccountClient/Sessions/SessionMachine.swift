@@ -280,7 +280,9 @@ struct SessionMachine: Sendable {
     private mutating func saved(_ result: Result<StoredRecord, AccountClientError>) {
         var failure: AccountClientError?
         switch result {
-        case .success(let stored): takeSaved(stored, sent: storageJobs.sent)
+        case .success(let stored):
+            storageJobs.finishWrite()
+            takeSaved(stored, sent: storageJobs.sent)
         case .failure(let error): failure = error
         }
         for step in storageJobs.steps {

@@ -27,6 +27,8 @@ struct StorageJobs: Sendable {
         var steps: [Step]
         /// The record that is being written; nil before that has begun.
         var sent: StoredRecord?
+        /// Whether the access under way is a replacing write of a record that has this write's changes, too.
+        var isCovered = false
     }
 
     private var current: Job?
@@ -60,6 +62,7 @@ struct StorageJobs: Sendable {
         let steps = step.map { [$0] } ?? []
         if let last = waiting.last, case .save(let alsoReplacing) = last.work {
             waiting[waiting.count - 1].work = .save(replacing: replacing || alsoReplacing)
+            if replacing { waiting[waiting.count - 1].isCovered = false }
             waiting[waiting.count - 1].steps += steps
         } else {
             waiting.append(Job(work: .save(replacing: replacing), steps: steps))
@@ -73,8 +76,18 @@ struct StorageJobs: Sendable {
         guard current == nil, !waiting.isEmpty else { return nil }
         var job = waiting.removeFirst()
         if case .save = job.work { job.sent = record }
+        let isReplacing = if case .save(replacing: true) = job.work { true } else { false }
+        for index in waiting.indices { waiting[index].isCovered = isReplacing }
         current = job
         return job.work
+    }
+
+    /// Notes that the write under way has succeeded. If it was replacing, the covered writes don't replace what another
+    /// process stores from now on.
+    mutating func finishWrite() {
+        for index in waiting.indices where waiting[index].isCovered {
+            if case .save = waiting[index].work { waiting[index].work = .save(replacing: false) }
+        }
     }
 
     /// Ends the access under way.

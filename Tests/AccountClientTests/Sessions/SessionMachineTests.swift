@@ -244,6 +244,32 @@ struct SessionMachineTests {
                 == ["end refresh-0", "fail 2 storage", "save nobody replacing"])
     }
 
+    @Test("replaces what another process stores once, and not again after a read between two writes")
+    func replacedOnce() {
+        var machine = signedIn()
+        var account = Self.account
+        account.email = "a@example.com"
+        _ = ask(.accountChanged(account, machine.epoch), 1, &machine)
+        _ = ask(.signOut, 2, &machine)
+        _ = ask(.prepareSignIn, 3, &machine)
+        let authorization = AuthorizationID(number: 1)
+        _ = machine.handle(.authorizationBegan(authorization), at: moment())
+        let answer = SignInAnswer(
+            account: Self.account,
+            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
+            isNewAccount: false)
+        _ = ask(.signIn(answer, user: "ada", authorization), 4, &machine)
+        // The sign-out's write also has the sign-in.
+        let first = names(machine.handle(.saved(.success(Self.stored)), at: moment()))
+        #expect(first.last == "save refresh-new - replacing")
+        let new = StoredRecord(
+            session: StoredSession(user: "ada", refreshToken: "refresh-new", account: Self.account))
+        #expect(names(machine.handle(.saved(.success(new)), at: moment())).last == "load")
+        // Another process has signed out since.
+        let last = names(machine.handle(.loaded(.success(StoredRecord())), at: moment()))
+        #expect(last.last == "save refresh-new -")
+    }
+
     @Test("keeps a successor that another process has stored while memory went on")
     func successorOfOther() {
         var machine = signedIn()
