@@ -62,13 +62,14 @@ package struct MailDelivery: NamedService {
                 while attempts > slots.taken, await group.next() != nil { attempts -= 1 }
                 let isLookDue = looked.map { $0.duration(to: .now) >= Self.unknownKindsInterval } ?? true
                 do {
-                    if isLookDue {
-                        try await reportUnknownKinds()
-                        looked = .now
-                    }
                     for mail in try await take() {
                         group.addTask { await attempt(mail, over: settings) }
                         attempts += 1
+                    }
+                    // After the mails, and not again at once if it fails: a report must not keep mails from being sent.
+                    if isLookDue {
+                        looked = .now
+                        try await reportUnknownKinds()
                     }
                 } catch {
                     logger.warning(
