@@ -92,7 +92,7 @@ extension ClientEnvironment {
         let start = now()
         var answer = try await call()
         let (seconds, attoseconds) = (now() - start).components
-        answer.expiresIn -= Int(seconds) + (attoseconds > 0 ? 1 : 0)
+        answer.expiresIn = max(0, answer.expiresIn) - Int(seconds) - (attoseconds > 0 ? 1 : 0)
         return answer
     }
 }
