@@ -61,6 +61,17 @@ struct SessionMachineTests {
         names(machine.handle(.requested(request, RequestID(number: number)), at: moment(number)))
     }
 
+    /// Signs the same person in again, with the refresh token `refresh-new`.
+    private func signInAgain(_ number: Int, _ machine: inout SessionMachine) {
+        let authorization = AuthorizationID(number: 1)
+        _ = machine.handle(.authorizationBegan(authorization), at: moment())
+        let answer = SignInAnswer(
+            account: Self.account,
+            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
+            isNewAccount: false)
+        _ = ask(.signIn(answer, user: "ada", authorization), number, &machine)
+    }
+
     @Test("reads storage once, whoever asks, and answers all of them then")
     func firstRead() {
         var machine = SessionMachine(deviceName: nil, at: moment())
@@ -215,13 +226,7 @@ struct SessionMachineTests {
     @Test("ends the session that a stored sign-in has replaced, even if the person has signed out meanwhile")
     func replacedAndLeft() {
         var machine = signedIn()
-        let authorization = AuthorizationID(number: 1)
-        _ = machine.handle(.authorizationBegan(authorization), at: moment())
-        let answer = SignInAnswer(
-            account: Self.account,
-            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
-            isNewAccount: false)
-        _ = ask(.signIn(answer, user: "ada", authorization), 2, &machine)
+        signInAgain(2, &machine)
         _ = ask(.signOut, 3, &machine)
         let stored = StoredRecord(
             session: StoredSession(user: "ada", refreshToken: "refresh-new", account: Self.account))
@@ -231,13 +236,7 @@ struct SessionMachineTests {
     @Test("ends the session before a sign-in that can't be stored, if the person has signed out meanwhile")
     func failedAndLeft() {
         var machine = signedIn()
-        let authorization = AuthorizationID(number: 1)
-        _ = machine.handle(.authorizationBegan(authorization), at: moment())
-        let answer = SignInAnswer(
-            account: Self.account,
-            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
-            isNewAccount: false)
-        _ = ask(.signIn(answer, user: "ada", authorization), 2, &machine)
+        signInAgain(2, &machine)
         _ = ask(.signOut, 3, &machine)
         #expect(
             names(machine.handle(.saved(.failure(AccountClientError(.storage, ""))), at: moment()))
@@ -252,13 +251,7 @@ struct SessionMachineTests {
         _ = ask(.accountChanged(account, machine.epoch), 1, &machine)
         _ = ask(.signOut, 2, &machine)
         _ = ask(.prepareSignIn, 3, &machine)
-        let authorization = AuthorizationID(number: 1)
-        _ = machine.handle(.authorizationBegan(authorization), at: moment())
-        let answer = SignInAnswer(
-            account: Self.account,
-            session: SessionBody(accessToken: "new", expiresIn: 600, refreshToken: "refresh-new"),
-            isNewAccount: false)
-        _ = ask(.signIn(answer, user: "ada", authorization), 4, &machine)
+        signInAgain(4, &machine)
         // The sign-out's write also has the sign-in.
         let first = names(machine.handle(.saved(.success(Self.stored)), at: moment()))
         #expect(first.last == "save refresh-new - replacing")
