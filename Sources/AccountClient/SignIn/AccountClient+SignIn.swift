@@ -27,7 +27,9 @@ extension AccountClient {
     ///
     /// A call that is cancelled while the account service answers it throws `cancelled`, and signs nobody in. The request goes
     /// on in the background, for a minute at most, and the client ends the session that it opens. If the program ends before,
-    /// the session stays in the person's list of sessions until it expires. This holds for all sign-ins.
+    /// or the answer is lost, the session stays in the person's list of sessions until it expires. This holds for all sign-ins.
+    /// A sign-in with the handle of a conflict replaces the present session at the account service, so after a late
+    /// cancellation nobody may be signed in.
     ///
     /// Throws `cancelled` when the person gave up, for which no message is due; `authorizationFailed`,
     /// `backendUnavailable`, `refused`, `storage`, `notConfigured`, `invalidResponse`.

@@ -92,7 +92,7 @@ struct FailureText {
     /// - Parameters:
     ///   - details: The details of the failure.
     ///   - isPlainLoopback: Whether the service is reached as http on the person's own machine.
-    ///   - isSignedIn: Whether the person has a session, which goes on.
+    ///   - isSignedIn: Whether the person had a session when the attempt began.
     init(_ page: FailurePage, details: ErrorDetails? = nil, isPlainLoopback: Bool, isSignedIn: Bool = false) {
         let consequence = isSignedIn ? "Nothing was changed." : "You are not signed in."
         switch page {

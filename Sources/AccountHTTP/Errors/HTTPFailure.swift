@@ -12,8 +12,8 @@ struct HTTPFailure: Error, Equatable, CustomStringConvertible {
     let cause: (any Error)?
     /// The page that a browser gets in place of the code's own; nil for that one.
     var page: FailurePage?
-    /// The page of a signed-in person to which this failure's page leads; nil for the page's own action. The session goes
-    /// on.
+    /// The page of a signed-in person to which this failure's page leads; nil for the page's own action. The person
+    /// had a session when the attempt began.
     var returnPath: ReturnPath?
     let file: String
     let line: UInt

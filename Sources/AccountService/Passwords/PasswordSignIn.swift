@@ -176,8 +176,8 @@ extension Passwords {
 
     /// Changes the password of the session's person, or sets their first one.
     ///
-    /// The same change may come twice, from a second click or after a lost answer. If the session has made it in the
-    /// last ten minutes, it succeeds again and changes nothing.
+    /// A change of a password may come twice, from a second click or after a lost answer. The second one succeeds and changes
+    /// nothing, if the same session has made the first one in the last ten minutes.
     ///
     /// Throws ``AccountError/Code/notByPassword`` where the session is Apple's, or the current password is given and
     /// there is none; ``AccountError/Code/requestInvalid`` for the field `currentPassword` where it is missing;

@@ -129,7 +129,7 @@ public enum WebEnding: Sendable, Redacted {
 /// The outcome of an attempt that a browser has brought back from Apple or another provider.
 package enum WebOutcome: Sendable {
     case ended(WebEnding)
-    /// The attempt of a browser with a session, which goes on, has failed. The browser can go back to where it was.
+    /// The attempt failed. The browser had a session when the attempt began, so it can go back to where it was.
     case failed(any Error, backTo: ReturnPath)
 
     /// Ends an attempt that was taken. Throws the error of an attempt that has no session to go back to.
